@@ -1,0 +1,60 @@
+# Everything runs in .venv with the versions pinned in constraints.txt. PYTHON picks the interpreter that creates it.
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+PYTHON ?= $(firstword $(foreach name,python3 python3.13 python3.12 python3.11,$(shell $(name) -c \
+	'import sys; sys.version_info >= (3, 11) and print("$(name)")' 2>/dev/null)))
+
+# Options for the program that a target runs: `make train ARGS="--config configs/smoke.yaml"`.
+ARGS ?=
+
+.PHONY: help install train test check format bench tensorboard wheel clean
+
+help:
+	@echo "make train        train the default agent, evaluate it, say where everything is"
+	@echo "make test         run the tests"
+	@echo "make check        what CI runs: format, lint, types, tests"
+	@echo "make tensorboard  show the logs of all runs"
+	@echo "make bench        measure every figure of the README"
+	@echo "make format       format the sources and mend what the linter can"
+	@echo "make wheel        build the library into dist/"
+	@echo "make clean        remove what the targets built, .venv included; runs/ stays"
+
+install: $(STAMP)
+
+$(STAMP): pyproject.toml constraints.txt
+	@test -n "$(PYTHON)" || { echo "euchre_env needs Python 3.11 or newer: install it, or name it with PYTHON=..." >&2; exit 1; }
+	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "$(PYTHON) cannot create virtual environments: install its venv module (python3-venv on Debian)." >&2; exit 1; }
+	test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
+	$(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt -e '.[render,train,test]'
+	@touch $@
+
+train: $(STAMP)
+	$(BIN)/python train.py $(ARGS)
+
+test: $(STAMP)
+	$(BIN)/python -m pytest $(ARGS)
+
+check: $(STAMP)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy --strict
+	$(BIN)/python -m pytest $(ARGS)
+
+format: $(STAMP)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(STAMP)
+	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script $(ARGS) || exit 1; done
+
+tensorboard: $(STAMP)
+	$(BIN)/tensorboard --logdir runs
+
+wheel: $(STAMP)
+	$(BIN)/python -m pip wheel --disable-pip-version-check --no-deps --no-build-isolation -w dist .
+
+clean:
+	rm -rf $(VENV) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis
