@@ -1,0 +1,83 @@
+"""Leading, following and taking tricks (1.4, 1.5, 2.6)."""
+
+from typing import Any
+
+from euchre_env.cards import EFFECTIVE_SUIT, SUIT_CARDS, TRICK_POWER
+from euchre_env.engine._jit import kernel
+from euchre_env.engine.bits import bit, count
+from euchre_env.engine.layout import NONE, Phase
+from euchre_env.engine.score import is_decided, score_hand
+from euchre_env.engine.table import loner_of, next_active, side_of
+
+_PLAY = int(Phase.PLAY)
+
+# Values of Ruleset.lead_rule, by index.
+_LEFT_OF_LONER = 1
+
+
+@kernel
+def first_leader(opt: Any, s: Any) -> Any:
+    """2.6, 3: the first active seat left of the dealer or of the loner; with two loners the defender."""
+    if opt["lead_rule"] != _LEFT_OF_LONER or s["alone"] == 0:
+        return next_active(opt, s, s["dealer"])
+    makers = side_of(opt, s["maker"])
+    lone_maker, lone_defender = loner_of(opt, s, makers), loner_of(opt, s, 1 - makers)
+    if lone_maker != NONE and lone_defender != NONE:
+        return lone_defender
+    return next_active(opt, s, lone_maker if lone_maker != NONE else lone_defender)
+
+
+@kernel
+def begin_play(opt: Any, s: Any) -> None:
+    """Give the first lead."""
+    s["phase"] = _PLAY
+    s["turn"] = first_leader(opt, s)
+
+
+@kernel
+def legal_play(opt: Any, s: Any) -> Any:
+    """1.4: follow the effective suit led if able, else any card."""
+    hand = s["hands"][s["turn"]]
+    if s["in_trick"] == 0:
+        return hand
+    trump = s["trump"]
+    led = EFFECTIVE_SUIT[trump, s["cards"][s["trick"], 0]]
+    following = hand & SUIT_CARDS[trump, led]
+    return following if following != 0 else hand
+
+
+@kernel
+def _put_down(s: Any, card: Any) -> None:
+    seat = s["turn"]
+    s["hands"][seat] &= ~bit(card)
+    s["played"][seat] |= bit(card)
+    s["cards"][s["trick"], s["in_trick"]] = card
+    s["in_trick"] += 1
+
+
+@kernel
+def apply_play(opt: Any, s: Any, card: Any) -> None:
+    """1.5: lay a card on the table; the last one of a trick settles it."""
+    trick, trump = s["trick"], s["trump"]
+    if s["in_trick"] == 0:
+        s["leads"][trick] = s["turn"]
+        s["best_power"] = NONE
+    _put_down(s, card)
+    power = TRICK_POWER[trump, EFFECTIVE_SUIT[trump, s["cards"][trick, 0]], card]
+    if power > s["best_power"]:
+        s["best_power"] = power
+        s["best_seat"] = s["turn"]
+    if s["in_trick"] == opt["num_seats"] - count(s["sits_out"]):
+        _take_trick(opt, s)
+    else:
+        s["turn"] = next_active(opt, s, s["turn"])
+
+
+@kernel
+def _take_trick(opt: Any, s: Any) -> None:
+    s["tricks"][s["best_seat"]] += 1
+    s["trick"] += 1
+    s["in_trick"] = 0
+    s["turn"] = s["best_seat"]
+    if s["trick"] == opt["hand_size"] or (opt["stop_when_decided"] and is_decided(opt, s)):
+        score_hand(opt, s)

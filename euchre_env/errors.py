@@ -1,0 +1,28 @@
+"""The exceptions that the library raises, and the sentence that names the nearest known word."""
+
+import difflib
+from collections.abc import Iterable
+
+
+class IllegalActionError(ValueError):
+    """An action that the rules do not allow now; the message says why, with the clause."""
+
+
+class RulesetError(ValueError):
+    """An unknown ruleset or option, a value outside its choices, or a mix that the rules exclude."""
+
+
+class DeckError(ValueError):
+    """A deck with a card twice, missing, or foreign to the ruleset's pack."""
+
+
+class StateError(ValueError):
+    """A setting-up that no game can be in: a dealer, score or saved state outside the ruleset."""
+
+
+def unknown(kind: str, word: object, known: Iterable[str]) -> str:
+    """Return the sentence for an unknown word, with the nearest known one or all of them."""
+    names = sorted(known)
+    near = difflib.get_close_matches(str(word), names, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]!r}?" if near else f"choose one of {', '.join(names)}."
+    return f"unknown {kind} {word!r}: {hint}"
