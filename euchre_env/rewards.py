@@ -1,0 +1,120 @@
+"""What a finished hand pays each seat, in the four reward modes, for single and batched environments alike.
+
+`pay` is compiled and works on one STATE record; who calls it when, and what ends an episode, is the environments'
+affair. The table of the `equity` mode comes from `euchre_env.equity`.
+
+>>> mode_id("win")
+2
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from euchre_env.engine._jit import kernel
+from euchre_env.engine.layout import MAX_SEATS, Phase
+from euchre_env.errors import unknown
+
+REWARD_MODES = ("zero_sum", "score", "win", "equity")
+REWARD_MEANINGS = {
+    "zero_sum": "own side's points of the hand minus the mean of the other sides' points",
+    "score": "own side's points of the hand, as the rules give them",
+    "win": "at the end of a game +1 to each winner, the losers share -1 per winner",
+    "equity": "the change in the own side's probability of winning the game",
+}
+
+_ZERO_SUM, _SCORE, _WIN, _EQUITY = range(len(REWARD_MODES))
+_OVER = int(Phase.OVER)
+
+# What `pay` gets as table in the modes that read none.
+NO_TABLE: npt.NDArray[np.float32] = np.zeros((1, 1, 2), dtype=np.float32)
+NO_TABLE.flags.writeable = False  # as `equity.table` gives it, so that kernels are compiled for one type of table
+
+
+def mode_id(reward: str, episode: str = "game") -> int:
+    """Return the number of a reward mode that `pay` takes; ValueError for an unknown one, and for `win` by the hand."""
+    if reward not in REWARD_MODES:
+        raise ValueError(unknown("reward", reward, REWARD_MODES))
+    if reward == "win" and episode == "hand":
+        raise ValueError("reward='win' pays at the end of a game, so it needs episode='game'.")
+    return REWARD_MODES.index(reward)
+
+
+@kernel
+def _side(opt: Any, seat: int) -> int:
+    return seat % 2 if opt["partners"] else seat
+
+
+@kernel
+def _points_against(opt: Any, s: Any, side: int) -> float:
+    """Return the mean of the points that the other sides made in the hand."""
+    sides = 2 if opt["partners"] else int(opt["num_seats"])
+    total = 0
+    for other in range(sides):
+        if other != side:
+            total += int(s["points"][other])
+    return total / (sides - 1)
+
+
+@kernel
+def _win_share(opt: Any, s: Any, side: int) -> float:
+    """+1 to the winning side's seats; the losers share -1 per winner, so three single seats get +1, -1/2, -1/2."""
+    winners = 2 if opt["partners"] else 1
+    return 1.0 if side == int(s["winner"]) else -winners / (int(opt["num_seats"]) - winners)
+
+
+@kernel
+def win_probability(opt: Any, scores: Any, dealer: int, table: Any) -> float:
+    """Return side 0's probability of winning from these scores by side with this seat dealing, out of `equity.table`."""
+    target = (table.shape[0] - 1) // 2
+    own = min(max(int(scores[0]), -target), target)
+    other = min(max(int(scores[1]), -target), target)
+    return float(table[own + target, other + target, 1 if _side(opt, dealer) == 0 else 0])
+
+
+@kernel
+def _equity_change(opt: Any, s: Any, before: Any, table: Any) -> float:
+    """Return what the hand changed in side 0's probability of winning; a thrown-in deal passes the deal too."""
+    was = win_probability(opt, before, int(s["dealer"]), table)
+    if s["phase"] == _OVER:
+        return (1.0 if s["winner"] == 0 else 0.0) - was
+    return win_probability(opt, s["scores"], int(s["next_dealer"]), table) - was
+
+
+@kernel
+def pay(mode: int, opt: Any, s: Any, before: Any, table: Any, out: Any) -> None:
+    """Write each seat's reward for the hand that has just ended, scored or thrown in.
+
+    `mode` is an index of REWARD_MODES, `s` the record before the next deal, `before` the scores by side when the hand
+    began, `table` that of `equity.table` (only `equity` reads it, and only for two sides), `out` float32 [4]; places
+    past the last seat get 0. Points and equity are paid by the hand, `win` with the hand that ends the game.
+    """
+    change = _equity_change(opt, s, before, table) if mode == _EQUITY else 0.0
+    for seat in range(MAX_SEATS):
+        out[seat] = 0.0
+        if seat >= opt["num_seats"]:
+            continue
+        side = _side(opt, seat)
+        if mode == _ZERO_SUM:
+            out[seat] = s["points"][side] - _points_against(opt, s, side)
+        elif mode == _SCORE:
+            out[seat] = s["points"][side]
+        elif mode == _EQUITY:
+            out[seat] = change if side == 0 else -change
+        elif s["phase"] == _OVER:
+            out[seat] = _win_share(opt, s, side)
+
+
+@kernel
+def draw_scores(opt: Any, word: int, scores: Any) -> None:
+    """Write the scores from which an `equity` hand starts: every side's uniform below the target, from one random int.
+
+    `word` is a non-negative int64, `scores` an int16 row by side. Uniform rather than as often as in games, so that
+    late scores, where equity differs most from points, are met often enough.
+    """
+    target = int(opt["target"])
+    sides = 2 if opt["partners"] else int(opt["num_seats"])
+    for side in range(sides):
+        scores[side] = word % target
+        word //= target
