@@ -48,7 +48,7 @@ class Ruleset:
     deck: int = _option(24, "Cards in the pack: nines, eights or sevens up.", "1.1", (24, 28, 32))
     hand_size: int = _option(5, "Cards dealt to each seat, and tricks in a hand.", "1.2, Q-N21", (5, 7))
     packets: Packets = _option("3-2", "How many cards the dealer gives at once.", "1.2, Q-N17")
-    target: int = _option(10, "Points that win the game.", "2.8, Q-N18", tuple(range(1, 128)))
+    target: int = _option(10, "Points that win the game.", "2.8, Q-N18", tuple(range(1, 101)))
     dealer_selection: DealerSelection = _option("random", "Who deals first: drawn, or a fixed seat.", "1.7, Q-N19")
     stick_the_dealer: StickTheDealer = _option(
         "off", "Whether the dealer must call in the second round, or may give up a point instead.", "2.4, 2.10, Q-N7"

@@ -1,0 +1,235 @@
+"""What a seat sees: the SEGMENTS of an observation, the hidden rest for centralised critics, and views for search.
+
+The space, the docs page, a network's input size and the test decoder are derived from SEGMENTS. Everything is relative
+to the observing seat: seat columns start with itself and go clockwise. Encoding a view gives the row of the full state.
+
+>>> OBSERVATION_SIZE == sum(s.size for s in SEGMENTS), columns("hand")
+(True, slice(0, 33, None))
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from euchre_env.cards import NO_TRUMP, NUM_CARDS, NUM_TRUMPS
+from euchre_env.engine._jit import kernel
+from euchre_env.engine.bits import count, lowest
+from euchre_env.engine.layout import MAX_SEATS, NONE, OPTION_FIELDS, Phase
+from euchre_env.engine.suits import relabel_card, relabel_suit
+from euchre_env.engine.table import has, left_of, partner_of, side_of
+
+# Counts in checkpoints; moves whenever SEGMENTS or their meaning do.
+OBSERVATION_VERSION = 1
+
+_PHASES = int(Phase.PLAY)
+_AGES = 6
+_MAX_SIDES = 3
+
+
+class Segment(NamedTuple):
+    """A run of observation columns; `low` and `high` bound their int8 values."""
+
+    name: str
+    size: int
+    low: int
+    high: int
+    meaning: str
+
+
+SEGMENTS = (
+    Segment("hand", NUM_CARDS, 0, 1, "cards held, the taken up-card among them"),
+    Segment("upcard", NUM_CARDS, 0, 1, "the card that was turned up"),
+    Segment("upcard_state", 4, 0, 1, "proposed, turned down, taken by the dealer, left although trump was made by it"),
+    Segment("trump", NUM_TRUMPS, 0, 1, "C D H S, no-trump, low no-trump; none before trump is made"),
+    Segment("phase", _PHASES, 0, 1, "the decision due: claim, order up, call, discard, declare, bid, name, swap, give, play"),
+    Segment("turn", MAX_SEATS, 0, 1, "the seat to move"),
+    Segment("dealer", MAX_SEATS, 0, 1, "the dealer"),
+    Segment("maker", MAX_SEATS, 0, 1, "who made trump"),
+    Segment("alone", MAX_SEATS, 0, 1, "seats that play alone"),
+    Segment("with_partner", MAX_SEATS, 0, 1, "seats that were asked after trump was made and do not play alone"),
+    Segment("sits_out", MAX_SEATS, 0, 1, "seats that sit out"),
+    Segment("buried", NUM_CARDS, 0, 1, "what this seat itself laid away"),
+    Segment("played_by", NUM_CARDS * MAX_SEATS, 0, 1, "card by seat: who played it"),
+    Segment("played_ago", NUM_CARDS * _AGES, 0, 1, "card by tricks ago: 0 on the table ... 5; none of them: before that"),
+    Segment("tricks", MAX_SEATS, 0, 7, "tricks won by each seat"),
+    Segment("scores", _MAX_SIDES, -128, 127, "points of the own side, then of the others clockwise"),
+    Segment("options", len(OPTION_FIELDS), -128, 127, "the ruleset, by the fields of OPTIONS in their order"),
+)
+
+HIDDEN_SEGMENTS = (
+    Segment("other_hands", NUM_CARDS * (MAX_SEATS - 1), 0, 1, "the cards of the next seat, the one after, and the last"),
+    Segment("dead", NUM_CARDS, 0, 1, "the kitty and what other seats laid away"),
+)
+
+
+def _offsets(segments: tuple[Segment, ...]) -> dict[str, int]:
+    starts = np.cumsum([0, *(s.size for s in segments)])
+    return {s.name: int(start) for s, start in zip(segments, starts, strict=False)}
+
+
+_AT = _offsets(SEGMENTS)
+_SIZES = {s.name: s.size for s in SEGMENTS}
+OBSERVATION_SIZE = sum(_SIZES.values())
+HIDDEN_SIZE = sum(s.size for s in HIDDEN_SEGMENTS)
+
+
+def columns(name: str) -> slice:
+    """Return the columns of a segment; KeyError if there is none of that name."""
+    return slice(_AT[name], _AT[name] + _SIZES[name])
+
+
+def bounds() -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+    """Return the lowest and the highest value of each column, [OBSERVATION_SIZE] each."""
+    sizes = [s.size for s in SEGMENTS]
+    low = np.repeat([s.low for s in SEGMENTS], sizes).astype(np.int8)
+    return low, np.repeat([s.high for s in SEGMENTS], sizes).astype(np.int8)
+
+
+def hidden_columns(name: str) -> slice:
+    """Return the columns of a hidden segment; KeyError if there is none of that name."""
+    start = _offsets(HIDDEN_SEGMENTS)[name]
+    return slice(start, start + next(s.size for s in HIDDEN_SEGMENTS if s.name == name))
+
+
+_HAND = _AT["hand"]
+_UPCARD = _AT["upcard"]
+_UPCARD_STATE = _AT["upcard_state"]
+_TRUMP = _AT["trump"]
+_PHASE = _AT["phase"]
+_TURN = _AT["turn"]
+_DEALER = _AT["dealer"]
+_MAKER = _AT["maker"]
+_ALONE = _AT["alone"]
+_WITH_PARTNER = _AT["with_partner"]
+_SITS_OUT = _AT["sits_out"]
+_BURIED = _AT["buried"]
+_PLAYED_BY = _AT["played_by"]
+_PLAYED_AGO = _AT["played_ago"]
+_TRICKS = _AT["tricks"]
+_SCORES = _AT["scores"]
+_OPTIONS = _AT["options"]
+_NUM_OPTIONS = len(OPTION_FIELDS)
+_OTHERS = MAX_SEATS - 1
+_DEAD = NUM_CARDS * _OTHERS
+
+
+@kernel
+def _mark(out: Any, at: Any, cards: Any, stride: Any, perm: Any) -> None:
+    """Set the column of each card of a set, `stride` columns a card."""
+    while cards != 0:
+        card = lowest(cards)
+        cards &= cards - 1
+        out[at + relabel_card(card, perm) * stride] = 1
+
+
+@kernel
+def _mark_seat(opt: Any, out: Any, at: Any, who: Any, seat: Any) -> None:
+    """Set the column of a seat relative to the observer; NONE sets nothing."""
+    if who != NONE:
+        out[at + (who - seat if who >= seat else who - seat + opt["num_seats"])] = 1
+
+
+@kernel
+def _encode_seats(opt: Any, s: Any, seat: Any, out: Any) -> None:
+    _mark_seat(opt, out, _TURN, s["turn"], seat)
+    _mark_seat(opt, out, _DEALER, s["dealer"], seat)
+    _mark_seat(opt, out, _MAKER, s["maker"], seat)
+    who = seat
+    for place in range(opt["num_seats"]):
+        out[_ALONE + place] = has(s["alone"], who)
+        out[_WITH_PARTNER + place] = has(s["asked"], who)
+        out[_SITS_OUT + place] = has(s["sits_out"], who)
+        out[_TRICKS + place] = s["tricks"][who]
+        who = left_of(opt, who)
+
+
+@kernel
+def _encode_trump(s: Any, perm: Any, out: Any) -> None:
+    if s["upcard"] != NONE:
+        out[_UPCARD + relabel_card(s["upcard"], perm)] = 1
+        out[_UPCARD_STATE + s["upcard_state"] - 1] = 1
+    trump = s["trump"]
+    if trump != NONE:
+        out[_TRUMP + (relabel_suit(trump, perm) if trump < NO_TRUMP else trump)] = 1
+
+
+@kernel
+def _encode_played(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
+    """After the last trick, that one counts as on the table."""
+    who = seat
+    for place in range(opt["num_seats"]):
+        _mark(out, _PLAYED_BY + place, s["played"][who], MAX_SEATS, perm)
+        who = left_of(opt, who)
+    full = opt["num_seats"] - count(s["sits_out"])
+    now = min(s["trick"], opt["hand_size"] - 1)
+    for trick in range(max(now - _AGES + 1, 0), now + 1):
+        on_table = full if trick < s["trick"] else s["in_trick"]
+        for place in range(on_table):
+            out[_PLAYED_AGO + relabel_card(s["cards"][trick, place], perm) * _AGES + now - trick] = 1
+
+
+@kernel
+def _encode_scores(opt: Any, s: Any, seat: Any, out: Any) -> None:
+    sides = 2 if opt["partners"] else opt["num_seats"]
+    side = side_of(opt, seat)
+    for place in range(sides):
+        out[_SCORES + place] = s["scores"][side]
+        side = side + 1 if side + 1 < sides else 0
+
+
+@kernel
+def encode(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
+    """Write the observation of a seat into `out` [OBSERVATION_SIZE] int8, suits relabelled by `perm` (suits.py)."""
+    out[:_OPTIONS] = 0
+    _mark(out, _HAND, s["hands"][seat], 1, perm)
+    _mark(out, _BURIED, s["buried"][seat], 1, perm)
+    if 0 < s["phase"] <= _PHASES:
+        out[_PHASE + s["phase"] - 1] = 1
+    _encode_trump(s, perm, out)
+    _encode_seats(opt, s, seat, out)
+    _encode_played(opt, s, seat, perm, out)
+    _encode_scores(opt, s, seat, out)
+    for i in range(_NUM_OPTIONS):
+        out[_OPTIONS + i] = opt["features"][i]
+
+
+@kernel
+def encode_hidden(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
+    """Write what a seat may not see into `out` [HIDDEN_SIZE] int8: for critics in training, never for a player."""
+    out[:] = 0
+    who = seat
+    dead = s["kitty"]
+    for place in range(opt["num_seats"] - 1):
+        who = left_of(opt, who)
+        _mark(out, NUM_CARDS * place, s["hands"][who], 1, perm)
+        dead |= s["buried"][who]
+    _mark(out, _DEAD, dead, 1, perm)
+
+
+@kernel
+def hide(opt: Any, s: Any, seat: Any) -> None:
+    """Remove from a record all that a seat may not know (1.8): other hands, the kitty, what others laid away or gave."""
+    s["kitty"] = 0
+    for who in range(MAX_SEATS):
+        if who != seat:
+            s["hands"][who] = 0
+            s["buried"][who] = 0
+            if not (opt["partners"] and who == partner_of(seat)):
+                s["given"][who] = 0
+
+
+def decode(row: npt.NDArray[np.int8]) -> dict[str, Any]:
+    """Read an observation back: segment name to the ids set, `{card: seat}` and `{card: tricks ago}`, or the numbers."""
+    facts: dict[str, Any] = {}
+    for segment in SEGMENTS:
+        values = row[columns(segment.name)]
+        if segment.name in ("played_by", "played_ago"):
+            pairs = np.argwhere(values.reshape(NUM_CARDS, -1))
+            facts[segment.name] = {int(card): int(at) for card, at in pairs}
+        elif segment.high == 1:
+            facts[segment.name] = [int(i) for i in np.flatnonzero(values)]
+        else:
+            facts[segment.name] = [int(v) for v in values]
+    return facts
+

@@ -1,0 +1,115 @@
+"""Relabelled suits: a permutation as one int, canonical suits, and masks and actions under it.
+
+A permutation holds the new id of suit s in bits 4s to 4s+3; the joker's pseudo-suit 4 stays. Only permutations that
+keep the colour pairs leave the rules unchanged.
+
+>>> hex(IDENTITY), relabel_action(3, 0x40123)
+('0x43210', 27)
+"""
+
+from typing import Any
+
+import numpy as np
+
+from euchre_env.cards import JOKER, NO_TRUMP, NUM_RANKS, NUM_SUITS
+from euchre_env.engine._jit import kernel
+from euchre_env.engine.layout import CALL, CALL_ALONE, MAX_SEATS, NONE
+from euchre_env.engine.table import left_of
+
+IDENTITY = 0x43210
+
+_CALLS = CALL_ALONE - CALL
+_SUIT_CARDS_MASK = (1 << JOKER) - 1
+_CALL_MASK = 0xF << CALL | 0xF << CALL_ALONE
+_CALL_ALONE_END = CALL_ALONE + _CALLS
+
+
+@kernel
+def relabel_suit(suit: Any, perm: Any) -> Any:
+    """Return the new id of a suit (or of 4, the joker's)."""
+    return perm >> 4 * np.int64(suit) & 0xF
+
+
+@kernel
+def relabel_card(card: Any, perm: Any) -> Any:
+    """Return the new id of a card."""
+    return relabel_suit(card // NUM_RANKS, perm) * NUM_RANKS + card % NUM_RANKS
+
+
+@kernel
+def inverse(perm: Any) -> Any:
+    """Return the permutation that undoes `perm`."""
+    back = np.int64(NUM_SUITS << 4 * NUM_SUITS)
+    for suit in range(NUM_SUITS):
+        back |= np.int64(suit) << 4 * relabel_suit(suit, perm)
+    return back
+
+
+@kernel
+def relabel_mask(mask: Any, perm: Any) -> Any:
+    """Return a set of actions, or of cards, with its suits relabelled."""
+    new = mask & ~np.int64(_SUIT_CARDS_MASK) & ~np.int64(_CALL_MASK)
+    for suit in range(NUM_SUITS):
+        to = relabel_suit(suit, perm)
+        new |= (mask >> NUM_RANKS * suit & 0xFF) << NUM_RANKS * to
+        new |= (mask >> CALL + suit & 1) << CALL + to
+        new |= (mask >> CALL_ALONE + suit & 1) << CALL_ALONE + to
+    return new
+
+
+@kernel
+def relabel_action(action: Any, perm: Any) -> Any:
+    """Return an action with its suit relabelled."""
+    if action < JOKER:
+        return relabel_card(action, perm)
+    if CALL <= action < _CALL_ALONE_END:
+        named = (action - CALL) % _CALLS
+        if named < NO_TRUMP:
+            return action - named + relabel_suit(named, perm)
+    return np.int64(action)
+
+
+@kernel
+def _reference_suit(s: Any, seat: Any) -> Any:
+    """Trump; before trump the up-card's suit; without either the strongest suit of the own hand."""
+    if NONE < s["trump"] < NO_TRUMP:
+        return np.int64(s["trump"])
+    if s["trump"] == NONE and NONE < s["upcard"] < JOKER:
+        return np.int64(s["upcard"] // NUM_RANKS)
+    best = np.int64(0)
+    for suit in range(1, NUM_SUITS):
+        if _own_cards(s, seat) >> NUM_RANKS * suit & 0xFF > _own_cards(s, seat) >> NUM_RANKS * best & 0xFF:
+            best = np.int64(suit)
+    return best
+
+
+@kernel
+def _own_cards(s: Any, seat: Any) -> Any:
+    return s["hands"][seat] | s["played"][seat] | s["buried"][seat]
+
+
+@kernel
+def _known_cards(opt: Any, s: Any, seat: Any, suit: Any) -> Any:
+    """Return what a seat knows of a suit as one number to compare: its own cards, then what each other seat played."""
+    shift = NUM_RANKS * suit
+    key = _own_cards(s, seat) >> shift & 0xFF
+    other = seat
+    for _ in range(1, MAX_SEATS):
+        other = left_of(opt, other)
+        key = key << NUM_RANKS | (s["played"][other] >> shift & 0xFF)
+    return key
+
+
+@kernel
+def canonical_permutation(opt: Any, s: Any, seat: Any) -> Any:
+    """Return the permutation that makes trump clubs and its colour spades, and orders the other two by the own cards.
+
+    Before trump the up-card's suit stands for trump. Two suits of which the seat knows the same cards keep their order.
+    """
+    first = _reference_suit(s, seat)
+    high, low = first ^ 1, NUM_SUITS - 1 - (first ^ 1)
+    a, b = _known_cards(opt, s, seat, high), _known_cards(opt, s, seat, low)
+    if a < b or (a == b and low < high):
+        high, low = low, high
+    perm = np.int64(NUM_SUITS << 4 * NUM_SUITS) | np.int64(3) << 4 * (3 - first)
+    return perm | np.int64(1) << 4 * high | np.int64(2) << 4 * low
