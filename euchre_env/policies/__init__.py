@@ -1,0 +1,76 @@
+"""Players: the `Policy` protocol, and the registry that finds one by name.
+
+`random` and `rule_based` are registered here; the package `agents` of the checkout registers its own when it is
+imported. Nothing here steps a game: `evaluation/arena.py` and the environments do.
+
+>>> names()[:2]
+('random', 'rule_based')
+>>> make("rule_based", "tournament").name
+'rule_based'
+"""
+
+from collections.abc import Callable
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from euchre_env import rulesets
+from euchre_env.errors import unknown
+from euchre_env.ruleset import Ruleset
+
+
+@runtime_checkable
+class Policy(Protocol):
+    """Who sits in a seat. It keeps nothing between calls, so one policy can sit in any number of seats (J15)."""
+
+    name: str
+
+    def act(
+        self, views: npt.NDArray[np.void], legal: npt.NDArray[np.int64], rng: np.random.Generator
+    ) -> npt.NDArray[np.integer[Any]]:
+        """Return one action for each row `[N]`.
+
+        `views` is STATE `[N]`: what the seat to move may know. `legal` is int64 `[N]`: bit a set where action a is
+        legal; never 0. All randomness comes from `rng`.
+        """
+
+
+PolicyFactory = Callable[[Ruleset], Policy]
+
+
+class PolicyError(ValueError):
+    """An unknown policy, one registered twice, or parameters that do not fit."""
+
+
+_FACTORIES: dict[str, PolicyFactory] = {}
+
+
+def register(name: str, factory: PolicyFactory) -> None:
+    """Make a policy known by name; the same factory may come again, another one raises PolicyError."""
+    if _FACTORIES.get(name, factory) is not factory:
+        raise PolicyError(f"a policy named {name!r} is registered already: choose another name.")
+    _FACTORIES[name] = factory
+
+
+def make(name: str, ruleset: str | Ruleset) -> Policy:
+    """Return a new policy for a ruleset; PolicyError names the nearest known one."""
+    if name not in _FACTORIES:
+        raise PolicyError(unknown("policy", name, _FACTORIES))
+    return _FACTORIES[name](rulesets.get(ruleset))
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all registered policies, sorted."""
+    return tuple(sorted(_FACTORIES))
+
+
+def _register_own() -> None:
+    from euchre_env.policies.random import RandomPolicy
+    from euchre_env.policies.rule_based import RuleBasedPolicy
+
+    register("random", RandomPolicy)
+    register("rule_based", RuleBasedPolicy)
+
+
+_register_own()

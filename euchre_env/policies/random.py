@@ -1,0 +1,69 @@
+"""The player without a plan: uniform over the legal actions, by a compiled sampler.
+
+`sample` draws for thousands of tables in one call; each row owns a 64-bit state, so what a table draws does not depend
+on the others. The generator is SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+
+>>> state = seed_rows(np.random.default_rng(0), 3)
+>>> legal = np.array([0b1000, 0b1000, 0b10], dtype=np.int64)
+>>> out = np.empty(3, dtype=np.int64)
+>>> sample(legal, state, out)
+>>> out.tolist()
+[3, 3, 1]
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from euchre_env.engine._jit import kernel
+from euchre_env.engine.bits import count, lowest
+from euchre_env.ruleset import Ruleset
+
+_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_UNROLLED = 6
+_S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+
+
+def seed_rows(rng: np.random.Generator, rows: int) -> npt.NDArray[np.uint64]:
+    """Return fresh states `[rows]` for `sample`."""
+    return rng.integers(0, 2**64, size=rows, dtype=np.uint64)
+
+
+@kernel
+def sample(legal: npt.NDArray[np.int64], rng_state: npt.NDArray[np.uint64], out: npt.NDArray[np.integer[Any]]) -> None:
+    """Write a uniform legal action of each row to `out` `[N]` and advance `rng_state` `[N]`; 0 where none is legal."""
+    for row in range(len(legal)):
+        members = legal[row]
+        z = rng_state[row] + _GAMMA
+        rng_state[row] = z
+        z = (z ^ (z >> _S30)) * _MIX_1
+        z = (z ^ (z >> _S27)) * _MIX_2
+        z = (z ^ (z >> _S31)) >> _S32
+        skip = np.int64((z * np.uint64(count(members))) >> _S32)
+        # Without a branch: a mispredicted one costs more than six steps.
+        for step in range(_UNROLLED):
+            fewer = members & (members - 1)
+            members = fewer if step < skip else members
+        for _ in range(skip - _UNROLLED):
+            members &= members - 1
+        out[row] = lowest(members | np.int64(members == 0))
+
+
+class RandomPolicy:
+    """Plays a uniform legal action in every phase."""
+
+    name = "random"
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+
+    def act(
+        self, views: npt.NDArray[np.void], legal: npt.NDArray[np.int64], rng: np.random.Generator
+    ) -> npt.NDArray[np.int64]:
+        """Return a uniform legal action of each row `[N]`; the views are not looked at."""
+        out = np.empty(len(legal), dtype=np.int64)
+        sample(np.ascontiguousarray(legal, dtype=np.int64), seed_rows(rng, len(legal)), out)
+        return out
