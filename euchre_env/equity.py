@@ -64,14 +64,14 @@ def _shifted(scores: npt.NDArray[np.int64], points: int, target: int) -> npt.NDA
 
 @lru_cache(maxsize=1)
 def measured() -> dict[str, Any]:
-    """Return `data/outcomes.json`: by ruleset the rules, and how often a hand gave each pair of points; who, seed, commit."""
+    """Return `data/outcomes.json`: by ruleset how often a hand gave which points; player, seed, commit."""
     text = resources.files("euchre_env").joinpath("data/outcomes.json").read_text(encoding="utf-8")
     data: dict[str, Any] = json.loads(text)
     return data
 
 
 def outcomes(ruleset: str | Ruleset) -> list[tuple[int, int, int]]:
-    """Return how often a hand gave (dealer's side, other side) these points: of this ruleset, or the measured one nearest to it.
+    """Return (dealer's side's points, the other side's, how often): of this ruleset, or the measured one nearest to it.
 
     A house rule reads the counts of the measured ruleset from which the fewest options differ; the target is no such
     option, since the player who was measured does not look at the score.
@@ -87,7 +87,7 @@ def outcomes(ruleset: str | Ruleset) -> list[tuple[int, int, int]]:
 
 @lru_cache(maxsize=64)
 def table(ruleset: str | Ruleset) -> npt.NDArray[np.float32]:
-    """Return win probabilities float32 `[S, S, 2]` by own score + target, other score + target, whether the own side deals.
+    """Return win probabilities float32 `[S, S, 2]` by own score + target, other's + target, whether the own side deals.
 
     S is twice the target plus one; clip scores to +-target first. RulesetError where more than two sides play.
     """

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.layout import MAX_SEATS, Phase
+from euchre_env.engine.table import side_of
 from euchre_env.errors import unknown
 
 REWARD_MODES = ("zero_sum", "score", "win", "equity")
@@ -42,11 +43,6 @@ def mode_id(reward: str, episode: str = "game") -> int:
 
 
 @kernel
-def _side(opt: Any, seat: int) -> int:
-    return seat % 2 if opt["partners"] else seat
-
-
-@kernel
 def _points_against(opt: Any, s: Any, side: int) -> float:
     """Return the mean of the points that the other sides made in the hand."""
     sides = 2 if opt["partners"] else int(opt["num_seats"])
@@ -66,11 +62,11 @@ def _win_share(opt: Any, s: Any, side: int) -> float:
 
 @kernel
 def win_probability(opt: Any, scores: Any, dealer: int, table: Any) -> float:
-    """Return side 0's probability of winning from these scores by side with this seat dealing, out of `equity.table`."""
+    """Return side 0's probability of winning from these scores by side with this seat dealing."""
     target = (table.shape[0] - 1) // 2
     own = min(max(int(scores[0]), -target), target)
     other = min(max(int(scores[1]), -target), target)
-    return float(table[own + target, other + target, 1 if _side(opt, dealer) == 0 else 0])
+    return float(table[own + target, other + target, 1 if side_of(opt, dealer) == 0 else 0])
 
 
 @kernel
@@ -95,7 +91,7 @@ def pay(mode: int, opt: Any, s: Any, before: Any, table: Any, out: Any) -> None:
         out[seat] = 0.0
         if seat >= opt["num_seats"]:
             continue
-        side = _side(opt, seat)
+        side = side_of(opt, seat)
         if mode == _ZERO_SUM:
             out[seat] = s["points"][side] - _points_against(opt, s, side)
         elif mode == _SCORE:
@@ -118,3 +114,15 @@ def draw_scores(opt: Any, word: int, scores: Any) -> None:
     for side in range(sides):
         scores[side] = word % target
         word //= target
+
+
+@kernel
+def pay_one(mode: int, options: Any, states: Any, before: Any, table: Any, out: Any) -> None:
+    """`pay` for arrays of one record, as Python calls it."""
+    pay(mode, options[0], states[0], before, table, out)
+
+
+@kernel
+def draw_scores_one(options: Any, word: int, scores: Any) -> None:
+    """`draw_scores` for an array of one record, as Python calls it."""
+    draw_scores(options[0], word, scores)

@@ -1,0 +1,99 @@
+"""The compiled calls of the single-table environment: begin, deal, act, look, observe.
+
+They take arrays of one record, which cross the border from Python cheaply, and do and undo canonical suits. Rules and
+encodings are the engine's; pay is in `rewards`.
+
+>>> from euchre_env import rulesets
+>>> options, states = rulesets.get("tournament").to_options(), np.zeros(1, dtype=STATE)
+>>> begin(options, states, 2)
+>>> look(options, states, False, np.zeros(NUM_ACTIONS, dtype=np.int8))
+(-1, 0)
+"""
+
+from typing import Any
+
+import numpy as np
+
+from euchre_env.engine import observe, step
+from euchre_env.engine._jit import kernel
+from euchre_env.engine.bits import lowest
+from euchre_env.engine.layout import NUM_ACTIONS, STATE
+from euchre_env.engine.suits import IDENTITY, canonical_permutation, inverse, relabel_action, relabel_mask
+
+__all__ = ["NUM_ACTIONS", "STATE", "act", "begin", "deal", "look", "observe_seat", "observe_table", "true_action"]
+
+_encode, _encode_hidden = observe.encode, observe.encode_hidden
+_OBSERVED = observe.OBSERVATION_SIZE
+_legal_mask, _apply, _new_game, _deal = step.legal_mask, step.apply, step.new_game, step.deal
+
+
+@kernel
+def begin(options: Any, states: Any, dealer: int) -> None:
+    """Clear the record for a new game."""
+    _new_game(options[0], states[0], dealer)
+
+
+@kernel
+def deal(options: Any, states: Any, deck: Any) -> None:
+    """Deal the next hand from `deck` [deck_size] int8."""
+    _deal(options[0], states[0], deck)
+
+
+@kernel
+def _permutation(opt: Any, s: Any, seat: Any, canonical: bool) -> Any:
+    return canonical_permutation(opt, s, seat) if canonical else np.int64(IDENTITY)
+
+
+@kernel
+def _spread(legal: Any, mask: Any) -> None:
+    """Write a set of actions as zeros and ones."""
+    mask[:] = 0
+    while legal != 0:
+        mask[lowest(legal)] = 1
+        legal &= legal - 1
+
+
+@kernel
+def look(options: Any, states: Any, canonical: bool, mask: Any) -> Any:
+    """Return (seat to move or -1, its legal actions as a set), in that seat's labels, and write them into `mask`."""
+    opt, s = options[0], states[0]
+    turn = np.int64(s["turn"])
+    legal = np.int64(_legal_mask(opt, s))
+    if canonical and turn >= 0:
+        legal = np.int64(relabel_mask(legal, canonical_permutation(opt, s, turn)))
+    _spread(legal, mask)
+    return turn, legal
+
+
+@kernel
+def true_action(options: Any, states: Any, action: int) -> Any:
+    """Return the real action that the seat to move means in its canonical labels."""
+    opt, s = options[0], states[0]
+    return relabel_action(np.int64(action), inverse(canonical_permutation(opt, s, s["turn"])))
+
+
+@kernel
+def act(options: Any, states: Any, action: int, canonical: bool, mask: Any) -> Any:
+    """Carry out a legal action of the seat to move; return what `look` does."""
+    opt, s = options[0], states[0]
+    real = np.int64(action)
+    if canonical:
+        real = np.int64(relabel_action(real, inverse(canonical_permutation(opt, s, s["turn"]))))
+    _apply(opt, s, real)
+    return look(options, states, canonical, mask)
+
+
+@kernel
+def observe_seat(options: Any, states: Any, seat: int, canonical: bool, out: Any) -> None:
+    """Write a seat's observation into `out` [OBSERVATION_SIZE] int8."""
+    opt, s = options[0], states[0]
+    _encode(opt, s, seat, _permutation(opt, s, seat, canonical), out)
+
+
+@kernel
+def observe_table(options: Any, states: Any, canonical: bool, out: Any) -> None:
+    """Write seat 0's observation and what it may not see into `out` [OBSERVATION_SIZE + HIDDEN_SIZE] int8."""
+    opt, s = options[0], states[0]
+    perm = _permutation(opt, s, 0, canonical)
+    _encode(opt, s, 0, perm, out[:_OBSERVED])
+    _encode_hidden(opt, s, 0, perm, out[_OBSERVED:])
