@@ -74,7 +74,7 @@ def outcomes(ruleset: str | Ruleset) -> list[tuple[int, int, int]]:
     """Return (dealer's side's points, the other side's, how often): of this ruleset, or the measured one nearest to it.
 
     A house rule reads the counts of the measured ruleset from which the fewest options differ; the target is no such
-    option, since the player who was measured does not look at the score.
+    option, since all hands were played at nil all.
     """
     rules = rulesets.get(ruleset).to_dict()
 
