@@ -39,7 +39,9 @@ def parse_card(text: str) -> int:
     for suit, symbol in enumerate(SUIT_SYMBOLS):
         word = word.replace(symbol, SUITS[suit])
     if len(word) != 2 or word[0] not in RANKS or word[1] not in SUITS:
-        raise ValueError(f"{text!r} is not a card: write a rank of {RANKS} and a suit of {SUITS} (TD), or JK for the joker.")
+        raise ValueError(
+            f"{text!r} is not a card: write a rank of {RANKS} and a suit of {SUITS} (TD), or JK for the joker."
+        )
     return SUITS.index(word[1]) * NUM_RANKS + RANKS.index(word[0])
 
 
@@ -120,10 +122,7 @@ SUIT_CARDS: npt.NDArray[np.int64] = np.array(
 )
 # [trump, suit led, card] what a card is worth in a trick; the highest wins, 0 cannot.
 TRICK_POWER: npt.NDArray[np.int8] = np.array(
-    [
-        [[_trick_power(t, led, c) for c in range(NUM_CARDS)] for led in range(NUM_SUITS + 1)]
-        for t in range(NUM_TRUMPS)
-    ],
+    [[[_trick_power(t, led, c) for c in range(NUM_CARDS)] for led in range(NUM_SUITS + 1)] for t in range(NUM_TRUMPS)],
     dtype=np.int8,
 )
 

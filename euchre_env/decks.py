@@ -1,4 +1,4 @@
-"""Decks from counters: a table's key and the numbers of episode, hand and redeal give the deal, whatever runs beside it.
+"""Decks from counters: a table's key and the numbers of episode, hand and redeal give the deal, whatever else runs.
 
 The kernels of `engine/` draw no random numbers; this module is where deals come from. The generator is SplitMix64
 (Steele, Lea, Flood 2014, https://doi.org/10.1145/2714064.2660195) as a hash of the counters, the shuffle Fisher-Yates.
@@ -86,7 +86,7 @@ def deck(rules: Ruleset, key: int, episode: int = 0, hand: int = 0, redeal: int 
 
 
 def check_deck(rules: Ruleset, cards: Sequence[str | int] | npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int8]:
-    """Return a hand-written deck (texts or ids, top first) as ids; DeckError names a foreign, doubled or missing card."""
+    """Return a written deck (texts or ids, top first) as ids; DeckError names a foreign, doubled or missing card."""
     ids = [_card_id(card) for card in cards]
     pack = set(rules.deck_ids)
     for card in ids:
@@ -97,7 +97,9 @@ def check_deck(rules: Ruleset, cards: Sequence[str | int] | npt.NDArray[np.integ
         raise DeckError(f"{format_card(doubled)} is in the deck {ids.count(doubled)} times.")
     missing = sorted(pack - set(ids))
     if missing:
-        raise DeckError(f"the deck lacks {', '.join(map(format_card, missing))}: it needs all {rules.deck} cards, top first.")
+        raise DeckError(
+            f"the deck lacks {', '.join(map(format_card, missing))}: it needs all {rules.deck} cards, top first."
+        )
     return np.array(ids, dtype=np.int8)
 
 

@@ -73,9 +73,7 @@ class Ruleset:
         "s004", "A lone defender's points for a euchre: 2, and 4 for all tricks; always 4; or 3.", "2.7, Q-N13"
     )
     super_euchre_points: int = _option(2, "Points when the makers take no trick.", "2.7, Q-N16", (2, 4))
-    stop_when_decided: Switch = _option(
-        False, "Ends a hand once no remaining trick can change the points.", "Q-X3"
-    )
+    stop_when_decided: Switch = _option(False, "Ends a hand once no remaining trick can change the points.", "Q-X3")
 
     def __post_init__(self) -> None:
         for spec in dataclasses.fields(self):
@@ -170,7 +168,9 @@ def _check_value(spec: "dataclasses.Field[Any]", value: Any) -> None:
     if type(value) is type(choices[0]) and value in choices:
         return
     words = [str(c) for c in choices] if len(choices) < 20 else [f"{choices[0]} to {choices[-1]}"]
-    problem = unknown("value", value, words) if isinstance(value, str) else f"{value!r} is not one of {', '.join(words)}."
+    problem = (
+        unknown("value", value, words) if isinstance(value, str) else f"{value!r} is not one of {', '.join(words)}."
+    )
     raise RulesetError(f"{spec.name}: {problem} (RULES.md {spec.metadata['clause']})")
 
 

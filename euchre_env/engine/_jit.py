@@ -49,12 +49,24 @@ def _cache_dir(package: Path) -> str:
     return str(_cache_root() / _sources_hash(package))
 
 
-def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function without Python objects, releasing the interpreter lock while it runs."""
+def _compile(function: Callable[P, R], **options: bool) -> Callable[P, R]:
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = _cache_dir(Path(function.__code__.co_filename).parent)
     try:
-        compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        compiled = numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function)
     finally:
         numba.config.CACHE_DIR = before
     return cast(Callable[P, R], compiled)
+
+
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function without Python objects, releasing the interpreter lock while it runs."""
+    return _compile(function)
+
+
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a kernel into its callers: for the few on the hot path, above all those that are handed arrays.
+
+    An array is seven arguments or more and a reference count; a record is one pointer.
+    """
+    return _compile(function, forceinline=True)

@@ -4,7 +4,6 @@
 (3, 3, 32)
 """
 
-# ruff: noqa: ANN001, ANN201, ANN202 - Numba's extension API is untyped
 from typing import Any
 
 import numpy as np

@@ -75,9 +75,9 @@ def _clear_tricks(s: Any) -> None:
     s["best_seat"] = NONE
     s["best_power"] = NONE
     for trick in range(MAX_TRICKS):
-        s["leads"][trick] = NONE
         for place in range(MAX_SEATS):
             s["cards"][trick, place] = NONE
+            s["players"][trick, place] = NONE
 
 
 @kernel

@@ -123,8 +123,8 @@ STATE = np.dtype(
         ("sits_out", np.int8),  # set of seats
         ("trick", np.int8),  # tricks finished
         ("in_trick", np.int8),  # cards on the table
-        ("leads", np.int8, (MAX_TRICKS,)),  # who led each trick
         ("cards", np.int8, (MAX_TRICKS, MAX_SEATS)),  # the cards of each trick in the order played
+        ("players", np.int8, (MAX_TRICKS, MAX_SEATS)),  # who played them; the first one led
         ("best_seat", np.int8),  # who is winning the trick on the table
         ("best_power", np.int8),
         ("tricks", np.int8, (MAX_SEATS,)),  # won, by seat

@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from euchre_env.cards import NO_TRUMP, NUM_CARDS, NUM_TRUMPS
-from euchre_env.engine._jit import kernel
+from euchre_env.engine._jit import inlined, kernel
 from euchre_env.engine.bits import count, lowest
 from euchre_env.engine.layout import MAX_SEATS, NONE, OPTION_FIELDS, Phase
 from euchre_env.engine.suits import relabel_card, relabel_suit
-from euchre_env.engine.table import has, left_of, partner_of, side_of
+from euchre_env.engine.table import left_of, partner_of, side_of
 
 # Counts in checkpoints; moves whenever SEGMENTS or their meaning do.
 OBSERVATION_VERSION = 1
@@ -42,7 +42,9 @@ SEGMENTS = (
     Segment("upcard", NUM_CARDS, 0, 1, "the card that was turned up"),
     Segment("upcard_state", 4, 0, 1, "proposed, turned down, taken by the dealer, left although trump was made by it"),
     Segment("trump", NUM_TRUMPS, 0, 1, "C D H S, no-trump, low no-trump; none before trump is made"),
-    Segment("phase", _PHASES, 0, 1, "the decision due: claim, order up, call, discard, declare, bid, name, swap, give, play"),
+    Segment(
+        "phase", _PHASES, 0, 1, "the decision due: claim, order up, call, discard, declare, bid, name, swap, give, play"
+    ),
     Segment("turn", MAX_SEATS, 0, 1, "the seat to move"),
     Segment("dealer", MAX_SEATS, 0, 1, "the dealer"),
     Segment("maker", MAX_SEATS, 0, 1, "who made trump"),
@@ -51,14 +53,18 @@ SEGMENTS = (
     Segment("sits_out", MAX_SEATS, 0, 1, "seats that sit out"),
     Segment("buried", NUM_CARDS, 0, 1, "what this seat itself laid away"),
     Segment("played_by", NUM_CARDS * MAX_SEATS, 0, 1, "card by seat: who played it"),
-    Segment("played_ago", NUM_CARDS * _AGES, 0, 1, "card by tricks ago: 0 on the table ... 5; none of them: before that"),
+    Segment(
+        "played_ago", NUM_CARDS * _AGES, 0, 1, "card by tricks ago: 0 on the table ... 5; none of them: before that"
+    ),
     Segment("tricks", MAX_SEATS, 0, 7, "tricks won by each seat"),
     Segment("scores", _MAX_SIDES, -128, 127, "points of the own side, then of the others clockwise"),
     Segment("options", len(OPTION_FIELDS), -128, 127, "the ruleset, by the fields of OPTIONS in their order"),
 )
 
 HIDDEN_SEGMENTS = (
-    Segment("other_hands", NUM_CARDS * (MAX_SEATS - 1), 0, 1, "the cards of the next seat, the one after, and the last"),
+    Segment(
+        "other_hands", NUM_CARDS * (MAX_SEATS - 1), 0, 1, "the cards of the next seat, the one after, and the last"
+    ),
     Segment("dead", NUM_CARDS, 0, 1, "the kitty and what other seats laid away"),
 )
 
@@ -114,37 +120,43 @@ _OTHERS = MAX_SEATS - 1
 _DEAD = NUM_CARDS * _OTHERS
 
 
-@kernel
-def _mark(out: Any, at: Any, cards: Any, stride: Any, perm: Any) -> None:
-    """Set the column of each card of a set, `stride` columns a card."""
+@inlined
+def relative(opt: Any, who: Any, seat: Any) -> Any:
+    """Return how many places clockwise `who` sits from the observer."""
+    return who - seat if who >= seat else who - seat + opt["num_seats"]
+
+
+@inlined
+def _mark(out: Any, at: Any, cards: Any, perm: Any) -> None:
+    """Set the column of each card of a set."""
     while cards != 0:
-        card = lowest(cards)
+        out[at + relabel_card(lowest(cards), perm)] = 1
         cards &= cards - 1
-        out[at + relabel_card(card, perm) * stride] = 1
 
 
-@kernel
+@inlined
 def _mark_seat(opt: Any, out: Any, at: Any, who: Any, seat: Any) -> None:
     """Set the column of a seat relative to the observer; NONE sets nothing."""
     if who != NONE:
-        out[at + (who - seat if who >= seat else who - seat + opt["num_seats"])] = 1
+        out[at + relative(opt, who, seat)] = 1
 
 
-@kernel
+@inlined
 def _encode_seats(opt: Any, s: Any, seat: Any, out: Any) -> None:
     _mark_seat(opt, out, _TURN, s["turn"], seat)
     _mark_seat(opt, out, _DEALER, s["dealer"], seat)
     _mark_seat(opt, out, _MAKER, s["maker"], seat)
-    who = seat
-    for place in range(opt["num_seats"]):
-        out[_ALONE + place] = has(s["alone"], who)
-        out[_WITH_PARTNER + place] = has(s["asked"], who)
-        out[_SITS_OUT + place] = has(s["sits_out"], who)
-        out[_TRICKS + place] = s["tricks"][who]
-        who = left_of(opt, who)
+    alone, asked, sits_out = np.int64(s["alone"]), np.int64(s["asked"]), np.int64(s["sits_out"])
+    for who in range(MAX_SEATS):
+        if who < opt["num_seats"]:
+            place = relative(opt, who, seat)
+            out[_ALONE + place] = alone >> who & 1
+            out[_WITH_PARTNER + place] = asked >> who & 1
+            out[_SITS_OUT + place] = sits_out >> who & 1
+            out[_TRICKS + place] = s["tricks"][who]
 
 
-@kernel
+@inlined
 def _encode_trump(s: Any, perm: Any, out: Any) -> None:
     if s["upcard"] != NONE:
         out[_UPCARD + relabel_card(s["upcard"], perm)] = 1
@@ -154,42 +166,47 @@ def _encode_trump(s: Any, perm: Any, out: Any) -> None:
         out[_TRUMP + (relabel_suit(trump, perm) if trump < NO_TRUMP else trump)] = 1
 
 
-@kernel
+@inlined
 def _encode_played(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
-    """After the last trick, that one counts as on the table."""
-    who = seat
-    for place in range(opt["num_seats"]):
-        _mark(out, _PLAYED_BY + place, s["played"][who], MAX_SEATS, perm)
-        who = left_of(opt, who)
+    """Every card played: by whom, and how many tricks ago; after the last trick, that one counts as on the table."""
     full = opt["num_seats"] - count(s["sits_out"])
     now = min(s["trick"], opt["hand_size"] - 1)
-    for trick in range(max(now - _AGES + 1, 0), now + 1):
-        on_table = full if trick < s["trick"] else s["in_trick"]
-        for place in range(on_table):
-            out[_PLAYED_AGO + relabel_card(s["cards"][trick, place], perm) * _AGES + now - trick] = 1
+    for trick in range(now + 1):
+        ago = now - trick
+        for place in range(full if trick < s["trick"] else s["in_trick"]):
+            card = relabel_card(s["cards"][trick, place], perm)
+            out[_PLAYED_BY + card * MAX_SEATS + relative(opt, s["players"][trick, place], seat)] = 1
+            if ago < _AGES:
+                out[_PLAYED_AGO + card * _AGES + ago] = 1
 
 
-@kernel
+@inlined
 def _encode_scores(opt: Any, s: Any, seat: Any, out: Any) -> None:
     sides = 2 if opt["partners"] else opt["num_seats"]
-    side = side_of(opt, seat)
-    for place in range(sides):
-        out[_SCORES + place] = s["scores"][side]
-        side = side + 1 if side + 1 < sides else 0
+    own = side_of(opt, seat)
+    for side in range(_MAX_SIDES):
+        if side < sides:
+            out[_SCORES + (side - own if side >= own else side - own + sides)] = s["scores"][side]
 
 
-@kernel
-def encode(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
-    """Write the observation of a seat into `out` [OBSERVATION_SIZE] int8, suits relabelled by `perm` (suits.py)."""
+@inlined
+def encode_game(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
+    """Write all of an observation but its last segment, the options, which are the same all game long."""
     out[:_OPTIONS] = 0
-    _mark(out, _HAND, s["hands"][seat], 1, perm)
-    _mark(out, _BURIED, s["buried"][seat], 1, perm)
+    _mark(out, _HAND, s["hands"][seat], perm)
+    _mark(out, _BURIED, s["buried"][seat], perm)
     if 0 < s["phase"] <= _PHASES:
         out[_PHASE + s["phase"] - 1] = 1
     _encode_trump(s, perm, out)
     _encode_seats(opt, s, seat, out)
     _encode_played(opt, s, seat, perm, out)
     _encode_scores(opt, s, seat, out)
+
+
+@kernel
+def encode(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
+    """Write the observation of a seat into `out` [OBSERVATION_SIZE] int8, suits relabelled by `perm` (suits.py)."""
+    encode_game(opt, s, seat, perm, out)
     for i in range(_NUM_OPTIONS):
         out[_OPTIONS + i] = opt["features"][i]
 
@@ -202,14 +219,14 @@ def encode_hidden(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
     dead = s["kitty"]
     for place in range(opt["num_seats"] - 1):
         who = left_of(opt, who)
-        _mark(out, NUM_CARDS * place, s["hands"][who], 1, perm)
+        _mark(out, NUM_CARDS * place, s["hands"][who], perm)
         dead |= s["buried"][who]
-    _mark(out, _DEAD, dead, 1, perm)
+    _mark(out, _DEAD, dead, perm)
 
 
 @kernel
 def hide(opt: Any, s: Any, seat: Any) -> None:
-    """Remove from a record all that a seat may not know (1.8): other hands, the kitty, what others laid away or gave."""
+    """Remove from a record what a seat may not know (1.8): other hands, the kitty, what others laid away or gave."""
     s["kitty"] = 0
     for who in range(MAX_SEATS):
         if who != seat:
@@ -220,7 +237,7 @@ def hide(opt: Any, s: Any, seat: Any) -> None:
 
 
 def decode(row: npt.NDArray[np.int8]) -> dict[str, Any]:
-    """Read an observation back: segment name to the ids set, `{card: seat}` and `{card: tricks ago}`, or the numbers."""
+    """Read an observation back: by segment the ids set, `{card: seat}` and `{card: tricks ago}`, or the numbers."""
     facts: dict[str, Any] = {}
     for segment in SEGMENTS:
         values = row[columns(segment.name)]
@@ -232,4 +249,3 @@ def decode(row: npt.NDArray[np.int8]) -> dict[str, Any]:
         else:
             facts[segment.name] = [int(v) for v in values]
     return facts
-

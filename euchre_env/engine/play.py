@@ -3,7 +3,7 @@
 from typing import Any
 
 from euchre_env.cards import EFFECTIVE_SUIT, SUIT_CARDS, TRICK_POWER
-from euchre_env.engine._jit import kernel
+from euchre_env.engine._jit import inlined, kernel
 from euchre_env.engine.bits import bit, count
 from euchre_env.engine.layout import NONE, Phase
 from euchre_env.engine.score import is_decided, score_hand
@@ -34,39 +34,37 @@ def begin_play(opt: Any, s: Any) -> None:
     s["turn"] = first_leader(opt, s)
 
 
-@kernel
+@inlined
 def legal_play(opt: Any, s: Any) -> Any:
     """1.4: follow the effective suit led if able, else any card."""
     hand = s["hands"][s["turn"]]
-    if s["in_trick"] == 0:
-        return hand
     trump = s["trump"]
+    # Read also when nothing is led (an index of -1), so that no branch is mispredicted.
     led = EFFECTIVE_SUIT[trump, s["cards"][s["trick"], 0]]
     following = hand & SUIT_CARDS[trump, led]
-    return following if following != 0 else hand
+    return following if s["in_trick"] != 0 and following != 0 else hand
 
 
 @kernel
 def _put_down(s: Any, card: Any) -> None:
-    seat = s["turn"]
+    trick, place, seat = s["trick"], s["in_trick"], s["turn"]
     s["hands"][seat] &= ~bit(card)
     s["played"][seat] |= bit(card)
-    s["cards"][s["trick"], s["in_trick"]] = card
-    s["in_trick"] += 1
+    s["cards"][trick, place] = card
+    s["players"][trick, place] = seat
+    s["in_trick"] = place + 1
 
 
-@kernel
+@inlined
 def apply_play(opt: Any, s: Any, card: Any) -> None:
     """1.5: lay a card on the table; the last one of a trick settles it."""
-    trick, trump = s["trick"], s["trump"]
-    if s["in_trick"] == 0:
-        s["leads"][trick] = s["turn"]
-        s["best_power"] = NONE
+    best = NONE if s["in_trick"] == 0 else s["best_power"]
     _put_down(s, card)
-    power = TRICK_POWER[trump, EFFECTIVE_SUIT[trump, s["cards"][trick, 0]], card]
-    if power > s["best_power"]:
-        s["best_power"] = power
-        s["best_seat"] = s["turn"]
+    trump = s["trump"]
+    power = TRICK_POWER[trump, EFFECTIVE_SUIT[trump, s["cards"][s["trick"], 0]], card]
+    wins = power > best
+    s["best_power"] = power if wins else best
+    s["best_seat"] = s["turn"] if wins else s["best_seat"]
     if s["in_trick"] == opt["num_seats"] - count(s["sits_out"]):
         _take_trick(opt, s)
     else:

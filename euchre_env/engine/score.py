@@ -77,7 +77,7 @@ def _num_sides(opt: Any) -> Any:
 
 @kernel
 def end_hand(opt: Any, s: Any) -> None:
-    """Close a hand whose `points` are written: add them up, pass the deal to the left (Q-X1), end the game at the target."""
+    """Add up a hand whose `points` are written, pass the deal to the left (Q-X1), end the game at the target (2.8)."""
     s["hand"] += 1
     s["redeal"] = 0
     s["turn"] = NONE

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from euchre_env.engine import alone, exchange, play, turn_up
-from euchre_env.engine._jit import kernel
+from euchre_env.engine._jit import inlined
 from euchre_env.engine.deal import deal, new_game
 from euchre_env.engine.layout import Phase
 
@@ -26,7 +26,7 @@ _legal_order_up, _apply_order_up = turn_up.legal_order_up, turn_up.apply_order_u
 _legal_call, _apply_call = turn_up.legal_call, turn_up.apply_call
 
 
-@kernel
+@inlined
 def legal_mask(opt: Any, s: Any) -> Any:
     """Return the legal actions of the seat to move as an int64 set; empty when no decision is due."""
     phase = s["phase"]
@@ -45,7 +45,7 @@ def legal_mask(opt: Any, s: Any) -> Any:
     return np.int64(0)
 
 
-@kernel
+@inlined
 def apply(opt: Any, s: Any, action: Any) -> None:
     """Carry out a legal action of the seat to move."""
     phase = s["phase"]

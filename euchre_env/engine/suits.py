@@ -32,8 +32,8 @@ def relabel_suit(suit: Any, perm: Any) -> Any:
 
 @kernel
 def relabel_card(card: Any, perm: Any) -> Any:
-    """Return the new id of a card."""
-    return relabel_suit(card // NUM_RANKS, perm) * NUM_RANKS + card % NUM_RANKS
+    """Return the new id of a card; ids are suit * 8 + rank, shifts are faster than Python's division."""
+    return relabel_suit(card >> 3, perm) << 3 | np.int64(card) & 7
 
 
 @kernel

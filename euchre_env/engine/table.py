@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import numpy as np
+
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.bits import bit
-from euchre_env.engine.layout import NONE
+from euchre_env.engine.layout import MAX_SEATS, NONE
 
 
 @kernel
@@ -31,13 +33,25 @@ def has(members: Any, index: Any) -> Any:
     return members >> index & 1 != 0
 
 
+def _next_active(num_seats: int, sits_out: int, seat: int) -> int:
+    clockwise = [(seat + step) % num_seats for step in range(1, num_seats + 1)] if num_seats else []
+    return next((other for other in clockwise if not sits_out >> other & 1), NONE)
+
+
+# [seats, set that sits out, seat]: a table, since a mispredicted branch costs more than the rest of a step.
+_NEXT_ACTIVE = np.array(
+    [
+        [[_next_active(n, out, seat) for seat in range(MAX_SEATS)] for out in range(1 << MAX_SEATS)]
+        for n in range(MAX_SEATS + 1)
+    ],
+    dtype=np.int8,
+)
+
+
 @kernel
 def next_active(opt: Any, s: Any, seat: Any) -> Any:
     """1.5: the next seat clockwise that does not sit out."""
-    seat = left_of(opt, seat)
-    while has(s["sits_out"], seat):
-        seat = left_of(opt, seat)
-    return seat
+    return _NEXT_ACTIVE[opt["num_seats"], s["sits_out"], seat]
 
 
 @kernel

@@ -1,0 +1,234 @@
+"""Game: one game, checked and friendly. Rules live in `engine/`; text in `render/`; rewards and seats in `envs/`.
+
+>>> game = Game("tournament", seed=3, dealer=0)
+>>> game.turn, game.phase.name, [action_name(a) for a in game.legal()]
+(1, 'ORDER_UP', ['pass', 'order up', 'order up alone'])
+>>> game.why_not(ALONE)
+'order up is due: pass, order up, order up alone (2.3).'
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from euchre_env import rulesets
+from euchre_env.cards import EFFECTIVE_SUIT, NUM_CARDS, NUM_RANKS, SUIT_NAMES, format_card, format_cards
+from euchre_env.decks import check_deck, first_dealer, shuffle
+from euchre_env.engine._jit import kernel
+from euchre_env.engine.layout import ALONE, NUM_ACTIONS, PASS, STATE, Phase, action_name
+from euchre_env.engine.observe import hide
+from euchre_env.engine.step import apply, deal, legal_mask, new_game
+from euchre_env.errors import IllegalActionError, StateError
+from euchre_env.render.text import table_text
+from euchre_env.ruleset import Ruleset
+
+# The clause behind each kind of decision, and its name at the table.
+_CLAUSES = {
+    Phase.CLAIM: ("a claim", "Q-N22"),
+    Phase.ORDER_UP: ("order up", "2.3"),
+    Phase.CALL: ("a call", "2.4"),
+    Phase.DISCARD: ("a discard", "2.3, Q-N3"),
+    Phase.DECLARE: ("alone or with partner", "2.5"),
+    Phase.PLAY: ("a card", "1.4"),
+}
+
+
+# Arrays of one record cross the border from Python faster than records.
+@kernel
+def _new_game(options: Any, states: Any, dealer: Any) -> None:
+    new_game(options[0], states[0], dealer)
+
+
+@kernel
+def _deal(options: Any, states: Any, deck: Any) -> None:
+    deal(options[0], states[0], deck)
+
+
+@kernel
+def _legal(options: Any, states: Any) -> Any:
+    return legal_mask(options[0], states[0])
+
+
+@kernel
+def _apply(options: Any, states: Any, action: Any) -> None:
+    apply(options[0], states[0], action)
+
+
+@kernel
+def _hide(options: Any, states: Any, seat: Any) -> None:
+    hide(options[0], states[0], seat)
+
+
+def _is_number(value: object, below: int) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= int(value) < below
+
+
+class Game:
+    """One game from the first deal to the target.
+
+    The first hand is dealt at once from `deck` (texts or ids, top first) or, without one, from the game's key; `seed`
+    is an int, a Generator that gives the key, or None. Each later hand is dealt when the one before is over, or by
+    `deal` if `auto_deal` is off. RulesetError, DeckError and StateError name what does not fit.
+    """
+
+    def __init__(
+        self,
+        ruleset: str | Ruleset = "north_american",
+        *,
+        seed: int | np.random.Generator | None = None,
+        key: int | None = None,
+        dealer: int | None = None,
+        deck: Sequence[str | int] | None = None,
+        scores: Sequence[int] | None = None,
+        auto_deal: bool = True,
+    ) -> None:
+        self.ruleset = rulesets.get(ruleset)
+        self.auto_deal = auto_deal
+        self.state = np.zeros(1, dtype=STATE)
+        self._options = self.ruleset.to_options()
+        self._key = int(np.random.default_rng(seed).integers(2**63)) if key is None else key
+        _new_game(self._options, self.state, self._first_dealer(dealer))
+        if scores is not None:
+            self._set_scores(scores)
+        self.deal(deck)
+
+    def _first_dealer(self, dealer: int | None) -> int:
+        if dealer is None and self.ruleset.dealer_selection != "random":
+            return int(self.ruleset.dealer_selection)
+        if dealer is None:
+            return int(first_dealer(np.uint64(self._key), 0, self.ruleset.num_seats))
+        if not _is_number(dealer, self.ruleset.num_seats):
+            raise StateError(f"dealer is {dealer!r}: it must be a seat from 0 to {self.ruleset.num_seats - 1}.")
+        return int(dealer)
+
+    def _set_scores(self, scores: Sequence[int]) -> None:
+        sides, target = self.ruleset.num_sides, self.ruleset.target
+        if len(scores) != sides or not all(_is_number(score, target) for score in scores):
+            raise StateError(f"scores is {list(scores)}: it needs {sides} numbers from 0 to {target - 1}.")
+        self.state["scores"][0, : len(scores)] = scores
+
+    def deal(self, deck: Sequence[str | int] | None = None) -> None:
+        """Deal the next hand from a given deck or from the game's key; StateError unless a deal is due."""
+        if self.phase != Phase.DEAL:
+            raise StateError(
+                "no deal is due: the hand is still being played." if not self.over else "the game is over."
+            )
+        if deck is not None:
+            cards = check_deck(self.ruleset, deck)
+        else:
+            cards = np.empty(self.ruleset.deck, dtype=np.int8)
+            record = self.state[0]
+            key, pack = np.uint64(self._key), self._options["deck"][0]
+            shuffle(pack, key, 0, int(record["hand"]), int(record["redeal"]), cards)
+        _deal(self._options, self.state, cards)
+
+    @property
+    def phase(self) -> Phase:
+        """What kind of decision is due."""
+        return Phase(int(self.state["phase"][0]))
+
+    @property
+    def turn(self) -> int:
+        """The seat to move, -1 when a deal is due or the game is over."""
+        return int(self.state["turn"][0])
+
+    @property
+    def over(self) -> bool:
+        """Whether a side has won."""
+        return self.phase == Phase.OVER
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Points by side."""
+        return tuple(int(s) for s in self.state["scores"][0, : self.ruleset.num_sides])
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Points by side of the hand that ended last, nil while one is being played."""
+        return tuple(int(p) for p in self.state["points"][0, : self.ruleset.num_sides])
+
+    def hand(self, seat: int) -> int:
+        """Return the cards of a seat as a set (`cards.py`)."""
+        return int(self.state["hands"][0, seat])
+
+    def legal(self) -> list[int]:
+        """Return the legal actions of the seat to move, ascending."""
+        mask = int(_legal(self._options, self.state))
+        return [action for action in range(NUM_ACTIONS) if mask >> action & 1]
+
+    def can(self, action: int) -> bool:
+        """Whether the seat to move may do this."""
+        return _is_number(action, NUM_ACTIONS) and int(action) in self.legal()
+
+    def why_not(self, action: int) -> str | None:
+        """Return why the seat to move may not do this, from the clause; None if it may."""
+        if self.can(action):
+            return None
+        if self.phase in (Phase.DEAL, Phase.OVER):
+            return "the game is over (2.8)." if self.over else "no decision is due: the next hand is to be dealt."
+        if not _is_number(action, NUM_ACTIONS):
+            return f"{action!r} is not an action: ids run from 0 to {NUM_ACTIONS - 1}."
+        return self._refusal(int(action))
+
+    def _refusal(self, action: int) -> str:
+        due, clause = _CLAUSES[self.phase]
+        if action < NUM_CARDS and self.phase in (Phase.PLAY, Phase.DISCARD):
+            return self._card_refusal(action)
+        if action == PASS and self.phase == Phase.CALL:
+            return "the dealer is stuck: he must name a suit (2.4, Q-N7)."
+        if self.phase == Phase.CALL and action_name(action).startswith("call "):
+            return self._call_refusal(action)
+        if action == ALONE and self.phase == Phase.PLAY:
+            return "the play has begun: going alone is declared before the first lead (2.5)."
+        words = ", ".join(action_name(a) for a in self.legal())
+        return f"{due} is due: {words} ({clause})."
+
+    def _call_refusal(self, action: int) -> str:
+        record = self.state[0]
+        suits = {name: suit for suit, name in enumerate(SUIT_NAMES)}
+        suit = suits.get(action_name(action).split()[1])
+        if suit is None:
+            return f"{self.ruleset.name} has no no-trump (1.6)."
+        if suit == record["upcard"] // NUM_RANKS:
+            return f"{SUIT_NAMES[suit]} were turned down and may not be named (2.4, Q-N4)."
+        if self.ruleset.natural_trump_required and not self.hand(self.turn) >> NUM_RANKS * suit & 0xFF:
+            return f"naming {SUIT_NAMES[suit]} needs a card of that suit in hand, the left bower not counted (Q-N5)."
+        return "alone is declared after trump is made, not with the call (2.5, Q-N8)."
+
+    def _card_refusal(self, card: int) -> str:
+        record, name = self.state[0], format_card(card)
+        if self.phase == Phase.DISCARD and card == record["upcard"]:
+            return f"{name} is the up-card, which may not be buried (2.3, Q-N3)."
+        if not self.hand(self.turn) >> card & 1:
+            return f"{name} is not in the hand: it holds {format_cards(self.hand(self.turn))}."
+        led = int(EFFECTIVE_SUIT[record["trump"], record["cards"][record["trick"], 0]])
+        holds = format_cards(self.legal())
+        return f"{name} does not follow: {SUIT_NAMES[led]} were led and the hand holds {holds} (1.4)."
+
+    def play(self, action: int) -> None:
+        """Carry out an action of the seat to move, then deal if a deal is due; IllegalActionError says why not."""
+        reason = self.why_not(action)
+        if reason is not None:
+            raise IllegalActionError(reason)
+        _apply(self._options, self.state, int(action))
+        redealt = self.phase == Phase.DEAL and self.state["redeal"][0] > 0
+        if redealt or (self.auto_deal and self.phase == Phase.DEAL):
+            self.deal()
+
+    def view(self, seat: int) -> npt.NDArray[np.void]:
+        """Return what a seat may know, an array of one STATE."""
+        seen = self.state.copy()
+        _hide(self._options, seen, seat)
+        return seen
+
+    def clone(self) -> "Game":
+        """Return an independent game in the same state."""
+        twin = object.__new__(Game)
+        twin.__dict__.update(self.__dict__)
+        twin.state = self.state.copy()
+        return twin
+
+    def __str__(self) -> str:
+        return table_text(self.ruleset, self.state[0])
