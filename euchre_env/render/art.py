@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 import pygame
 
-from euchre_env.cards import JOKER, NUM_RANKS, RANKS
+from euchre_env.cards import JOKER, NUM_RANKS, NUM_SUITS, RANKS
 
 Colour = tuple[int, int, int]
 Point = tuple[float, float]
@@ -28,6 +28,7 @@ GOLD: Colour = (246, 200, 92)
 CREAM: Colour = (240, 234, 216)
 PANEL: Colour = (14, 40, 30)
 SIDE_COLOURS: tuple[Colour, ...] = ((96, 170, 232), (240, 150, 84), (186, 140, 226), (120, 200, 130))
+_VIOLET: Colour = (124, 78, 190)
 CARD_RATIO = 1.42
 _SMALL = 90
 SUIT_COLOURS: tuple[Colour, ...] = (BLACK, RED, RED, BLACK)
@@ -74,8 +75,8 @@ def _outlines() -> dict[int, list[list[Point]]]:
         (math.sin(a) ** 3, -(13 * math.cos(a) - 5 * math.cos(2 * a) - 2 * math.cos(3 * a) - math.cos(4 * a)) / 16)
         for a in turn
     ]
-    heart = [(x, y * 0.97 - 0.08) for x, y in heart]
-    spade = [(x * 0.96, -y * 0.86 - 0.16) for x, y in heart]
+    heart = [(x, y * 1.03 - 0.12) for x, y in heart]
+    spade = [(x * 0.96, -y * 0.8 - 0.22) for x, y in heart]
     foot: list[Point] = [(0, 0.1), (0.1, 0.6), (0.38, 0.98), (-0.38, 0.98), (-0.1, 0.6)]
     leaves = [
         [(cx + 0.46 * math.cos(a), cy + 0.46 * math.sin(a)) for a in turn]
@@ -168,12 +169,19 @@ def _blank(width: int, height: int) -> pygame.Surface:
     return card
 
 
-def _index(card: pygame.Surface, label: str, which: int) -> None:
-    """Write rank and suit into a corner."""
+def _indices(card: pygame.Surface, label: str, which: int) -> None:
+    """Write rank and suit into two corners."""
     width = card.get_width()
-    size = fitted(label, int(width * 0.42), int(width * 0.25))
-    text(card, label, (width * 0.155, width * 0.19), max(size, int(width * 0.36)), SUIT_COLOURS[which])
-    suit(card, which, (width * 0.155, width * 0.42), width * 0.17)
+    layer = pygame.Surface(card.get_size(), pygame.SRCALPHA)
+    if which == NUM_SUITS:
+        for i, letter in enumerate(label):
+            text(layer, letter, (width * 0.13, width * (0.17 + 0.19 * i)), int(width * 0.26), _VIOLET)
+    else:
+        size = fitted(label, int(width * 0.44), int(width * 0.25))
+        text(layer, label, (width * 0.155, width * 0.19), size, SUIT_COLOURS[which])
+        suit(layer, which, (width * 0.155, width * 0.42), width * 0.17)
+    card.blit(layer, (0, 0))
+    card.blit(pygame.transform.rotate(layer, 180), (0, 0))
 
 
 def _both_ends(card: pygame.Surface) -> None:
@@ -186,8 +194,8 @@ def _both_ends(card: pygame.Surface) -> None:
 def _pips(card: pygame.Surface, rank: str, which: int) -> None:
     width, height = card.get_size()
     for across, down in _PIPS[rank]:
-        at = (width * (0.36 + 0.16 * across), height * (0.17 + 0.11 * down))
-        suit(card, which, at, width * 0.19, flip=down > 3)
+        at = (width * (0.37 + 0.13 * across), height * (0.17 + 0.11 * down))
+        suit(card, which, at, width * 0.18, flip=down > 3)
 
 
 def _court(card: pygame.Surface, rank: str, which: int) -> None:
@@ -213,10 +221,8 @@ def card_face(card: int, width: int) -> pygame.Surface:
     height = round(width * CARD_RATIO)
     face = _blank(width, height)
     if card == JOKER:
-        star(face, (width / 2, height / 2), width * 0.56, (124, 78, 190))
-        for i, letter in enumerate("JOKER"):
-            text(face, letter, (width * 0.13, width * (0.17 + 0.19 * i)), int(width * 0.26), (124, 78, 190))
-        _turn_corner(face)
+        star(face, (width / 2, height / 2), width * 0.56, _VIOLET)
+        _indices(face, "JOKER", NUM_SUITS)
         return face
     which, rank = card // NUM_RANKS, RANKS[card % NUM_RANKS]
     label = "10" if rank == "T" else rank
@@ -230,17 +236,8 @@ def card_face(card: int, width: int) -> pygame.Surface:
         suit(face, which, (width / 2, height / 2), width * 0.5)
     else:
         _pips(face, rank, which)
-    _index(face, label, which)
-    _turn_corner(face)
+    _indices(face, label, which)
     return face
-
-
-def _turn_corner(face: pygame.Surface) -> None:
-    """Copy the corner with the index, turned round, to the opposite corner."""
-    width, height = face.get_size()
-    size = (round(width * 0.265), round(height * 0.42))
-    corner = face.subsurface(((4, 4), size)).copy()
-    face.blit(pygame.transform.rotate(corner, 180), (width - 4 - size[0], height - 4 - size[1]))
 
 
 @lru_cache(maxsize=8)

@@ -274,12 +274,10 @@ class Table:
         finished = self._int("trick")
         active = self.num_seats - len(self.sits_out)
         size = active if number < finished else self._int("in_trick") if number == finished else 0
-        if size == 0:
+        if size == 0:  # after the last trick there is no row to read
             return []
-        leader = int(self.state["leads"][number])
-        order = [(leader + i) % self.num_seats for i in range(self.num_seats)]
-        seats = [seat for seat in order if seat not in self.sits_out]
-        return [(seat, int(self.state["cards"][number][i])) for i, seat in enumerate(seats[:size])]
+        seats, cards = self.state["players"][number], self.state["cards"][number]
+        return [(int(seats[i]), int(cards[i])) for i in range(size)]
 
     @cached_property
     def trick(self) -> list[tuple[int, int]]:
