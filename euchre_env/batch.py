@@ -120,7 +120,9 @@ class GameBatch:
             keys = np.random.default_rng(seed).integers(2**63, size=self.num_tables, dtype=np.uint64)
         self._tables["key"] = self._column("keys", keys)
         self._tables["episode"] = 0
-        self._tables["dealer"] = -1 if dealers is None else self._column("dealers", dealers)
+        fixed = self.ruleset.fixed_dealer
+        drawn = -1 if fixed is None else fixed
+        self._tables["dealer"] = drawn if dealers is None else self._column("dealers", dealers)
         if dealers is not None and not np.isin(self._tables["dealer"], range(self.ruleset.num_seats)).all():
             raise StateError(f"a first dealer is a seat from 0 to {self.ruleset.num_seats - 1}.")
         self._tables["scores"] = 0

@@ -95,8 +95,7 @@ class Game:
         self.deal(deck)
 
     def _first_dealer(self, dealer: int | None) -> int:
-        if dealer is None and self.ruleset.dealer_selection != "random":
-            return int(self.ruleset.dealer_selection)
+        dealer = self.ruleset.fixed_dealer if dealer is None else dealer
         if dealer is None:
             return int(first_dealer(np.uint64(self._key), 0, self.ruleset.num_seats))
         if not _is_number(dealer, self.ruleset.num_seats):

@@ -90,6 +90,11 @@ class Ruleset:
         """How many sides score: two partnerships, or each seat for itself."""
         return 2
 
+    @property
+    def fixed_dealer(self) -> int | None:
+        """The seat that deals first, None where it is drawn (1.7)."""
+        return None if self.dealer_selection == "random" else int(self.dealer_selection)
+
     def side(self, seat: int) -> int:
         """Return the side of a seat (1.2)."""
         return seat % 2
