@@ -3,8 +3,8 @@
 `field_values()` are the published numbers, with play lists of the same kind; `tuned()` reads `rule_based.json`, which
 `python -m agents.baselines.tune` writes. What the numbers do is in `hand_score.py` (bidding) and `card_play.py`.
 
->>> field_values()["call"][0].tolist()
-[[35.0, 35.0, 35.0, 35.0], [35.0, 35.0, 35.0, 35.0]]
+>>> field_values()["call"][0, 0, 1].tolist()  # round two, from the dealer's left
+[35.0, 35.0, 35.0, 35.0]
 """
 
 import json
@@ -97,7 +97,7 @@ PARAMETERS = np.dtype(
         ("turn_value", np.float64, (8,)),
         ("turn_share", np.float64, (4,)),
         # Thresholds.
-        ("call", np.float64, (2, 4)),  # [round, place] to make trump
+        ("call", np.float64, (2, 2, 4)),  # [dealer may pass or is stuck, round, place] to make trump
         ("next_bonus", np.float64, (4,)),  # [place] in round two, for the suit of the turned-down card's colour
         ("alone", np.float64, (2, 4)),  # [round, place] for the maker to play alone
         ("alone_partner", np.float64),  # for the maker's partner

@@ -5,7 +5,7 @@ It sees a view and nothing else, and takes every decision from the legal mask, n
 in `parameters.py`.
 
 >>> from euchre_env import rulesets
->>> RuleBasedPolicy(rulesets.get("tournament")).params["call"].shape
+>>> RuleBasedPolicy(rulesets.get("tournament")).params["alone"].shape
 (1, 2, 4)
 """
 
@@ -43,6 +43,8 @@ _DISCARD, _DECLARE, _PLAY = int(Phase.DISCARD), int(Phase.DECLARE), int(Phase.PL
 _TURNED_DOWN, _TAKEN = int(Upcard.TURNED_DOWN), int(Upcard.TAKEN)
 _FOR_CALL, _FOR_ALONE, _FOR_DISCARD = int(Use.CALL), int(Use.ALONE), int(Use.DISCARD)
 _CARDS = np.int64((1 << NUM_CARDS) - 1)
+# The value of Ruleset.stick_the_dealer that lets everybody pass, by index.
+_MAY_PASS = 0
 _COLOUR = np.array([same_colour(s) for s in range(NUM_SUITS)], dtype=np.int8)
 
 
@@ -78,6 +80,12 @@ def _round_one_score(opt: Any, p: Any, s: Any, use: Any) -> Any:
 
 
 @kernel
+def _call_threshold(opt: Any, p: Any, turn: Any, place: Any) -> Any:
+    stuck = 1 if opt["stick_the_dealer"] != _MAY_PASS else 0
+    return p["call"][stuck, turn, place]
+
+
+@kernel
 def _bid_round_one(opt: Any, p: Any, s: Any, legal: Any) -> Any:
     """2.3, Q-N28."""
     place = place_of(s, s["turn"])
@@ -87,7 +95,9 @@ def _bid_round_one(opt: Any, p: Any, s: Any, legal: Any) -> Any:
         threshold = p["alone"][0, place] if may_order else p["forced_alone"]
         if alone >= threshold and (not may_order or _gains_by_alone(opt, s, s["turn"])):
             return ORDER_UP_ALONE
-    if may_order and (not has(legal, PASS) or _round_one_score(opt, p, s, _FOR_CALL) >= p["call"][0, place]):
+    if may_order and (
+        not has(legal, PASS) or _round_one_score(opt, p, s, _FOR_CALL) >= _call_threshold(opt, p, 0, place)
+    ):
         return ORDER_UP
     return PASS
 
@@ -120,7 +130,7 @@ def _bid_round_two(opt: Any, p: Any, s: Any, legal: Any) -> Any:
     seat = s["turn"]
     place = place_of(s, seat)
     score, suit = _best_suit(opt, p, s, legal)
-    if suit < 0 or (has(legal, PASS) and score < p["call"][1, place]):
+    if suit < 0 or (has(legal, PASS) and score < _call_threshold(opt, p, 1, place)):
         return PASS if has(legal, PASS) else FORFEIT
     if has(legal, FORFEIT) and score < p["forfeit"] and _survives_point(opt, s, 1 - side_of(opt, seat)):
         return FORFEIT

@@ -1,0 +1,311 @@
+"""Hill-climb the numbers of the rule-based player on duplicate hands: `python -m agents.baselines.tune`.
+
+One number (or one entry of a play list) is changed at a time. The changed player meets a pool, the player before the
+change and `simple_i`, on the same deals in both seatings; the gain is the mean over the pool of net points per hand. A
+change that looks good is measured again on fresh deals, until it is clearly a gain or clearly none; only gains stay.
+The numbers of house rules are tuned under a ruleset that uses them. Writes `euchre_env/policies/rule_based.json`, with
+the seed, the pairs, the commit and a last measurement on deals that no change was chosen by.
+
+    python -m agents.baselines.tune --seed 1 --proposals 6000 --start tuned
+"""
+
+import argparse
+import json
+import math
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.baselines import simple_i
+from euchre_env import rulesets
+from euchre_env.cards import NUM_CARDS
+from euchre_env.decks import shuffle
+from euchre_env.engine._jit import kernel
+from euchre_env.engine.layout import STATE
+from euchre_env.engine.step import apply, deal, legal_mask, new_game
+from euchre_env.policies import parameters, rule_based
+from euchre_env.policies.parameters import PARAMETERS, Effort, Parameters
+from euchre_env.ruleset import Ruleset
+
+OUTPUT = Path(__file__).parents[2] / "euchre_env" / "policies" / "rule_based.json"
+
+_TOURNAMENT = rulesets.get("tournament")
+_NORTH_AMERICAN = rulesets.get("north_american")
+_LONE_DEFENCE = rulesets.get("open_spiel").replace(defend_alone="always")
+
+# Which cells of which fields are tuned under which ruleset; `...` stands for all cells. The first group is the player.
+Cells = tuple[int, ...]
+GROUPS: tuple[tuple[Ruleset, dict[str, Cells]], ...] = (
+    (
+        _TOURNAMENT,
+        {
+            "weights": (),
+            "trump_value": (),
+            "side_value": (),
+            "count_value": (),
+            "aces_value": (),
+            "voids_value": (),
+            "turn_value": (),
+            "turn_share": (),
+            "call": (1,),
+            "next_bonus": (),
+            "alone": (),
+            "lead": (),
+            "lead_rank": (),
+            "follow": (),
+            "throw_boss": (),
+            "throw_void": (),
+            "throw_guard": (),
+        },
+    ),
+    (_NORTH_AMERICAN, {"call": (0,), "alone_partner": (), "defend_alone": (0,)}),
+    (_LONE_DEFENCE, {"defend_alone": (1,)}),
+    (_LONE_DEFENCE.replace(lone_defender_scoring="three"), {"defend_alone": (2,)}),
+    (_TOURNAMENT.replace(canadian_loner=True), {"forced_alone": ()}),
+    (_TOURNAMENT.replace(stick_the_dealer="forfeit"), {"forfeit": ()}),
+)
+
+# The typical size of a change.
+STEPS = {
+    "weights": 5.0,
+    "trump_value": 0.06,
+    "side_value": 0.1,
+    "count_value": 0.1,
+    "aces_value": 0.15,
+    "voids_value": 0.15,
+    "turn_value": 10.0,
+    "turn_share": 0.15,
+    "lead": 40.0,
+    "lead_rank": 1.0,
+}
+_DEFAULT_STEP = 4.0
+
+
+@kernel
+def _play_hand(opt: Any, s: Any, hero: Any, rival: Any, rival_is_simple: Any, hero_side: Any) -> Any:
+    """Play a dealt hand out; return the hero's net points."""
+    while s["turn"] >= 0:
+        legal = legal_mask(opt, s)
+        if s["turn"] & 1 == hero_side:
+            action = rule_based.choose(opt, hero, s, legal)
+        elif rival_is_simple:
+            action = simple_i.choose(opt, s, legal)
+        else:
+            action = rule_based.choose(opt, rival, s, legal)
+        apply(opt, s, action)
+    return s["points"][hero_side] - s["points"][1 - hero_side]
+
+
+@kernel
+def _duel(
+    options: Any, states: Any, hero: Any, rival: Any, rival_is_simple: Any, keys: Any, deck: Any, out: Any
+) -> None:
+    opt, s = options[0], states[0]
+    for pair in range(len(keys)):
+        net = 0
+        for side in range(2):
+            new_game(opt, s, pair & 3)
+            redeal = 0
+            while s["hand"] == 0:
+                shuffle(opt["deck"], keys[pair], 0, 0, redeal, deck)
+                deal(opt, s, deck)
+                net += _play_hand(opt, s, hero[0], rival[0], rival_is_simple, side)
+                redeal += 1
+        out[pair] = net / 2
+
+
+def duel(
+    ruleset: Ruleset, hero: Parameters, rival: Parameters | None, keys: npt.NDArray[np.uint64]
+) -> npt.NDArray[np.float64]:
+    """Return the hero's net points per hand of each duplicate pair `[len(keys)]`; the rival None is `simple_i`."""
+    out = np.empty(len(keys))
+    room, deck = np.zeros(1, dtype=STATE), np.zeros(NUM_CARDS, dtype=np.int8)
+    _duel(ruleset.to_options(), room, hero, hero if rival is None else rival, rival is None, keys, deck, out)
+    return out
+
+
+@dataclass
+class Climber:
+    """The player so far, and the deals that a change is first tried on."""
+
+    ruleset: Ruleset
+    params: Parameters
+    rng: np.random.Generator
+    pairs: int
+    max_pairs: int
+
+    def __post_init__(self) -> None:
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self.keys = self._fresh_keys()
+        self.against_simple = duel(self.ruleset, self.params, None, self.keys)
+
+    def _fresh_keys(self) -> npt.NDArray[np.uint64]:
+        return self.rng.integers(0, 2**63, size=self.pairs, dtype=np.uint64)
+
+    def _gains(
+        self, changed: Parameters, keys: npt.NDArray[np.uint64], before: npt.NDArray[np.float64]
+    ) -> npt.NDArray[np.float64]:
+        """Return by pair what the change gains: against the player before it, and more than he against `simple_i`."""
+        return 0.5 * duel(self.ruleset, changed, self.params, keys) + 0.5 * (
+            duel(self.ruleset, changed, None, keys) - before
+        )
+
+    def consider(self, changed: Parameters) -> tuple[bool, float, float, int]:
+        """Keep a change if it gains on fresh deals; return (kept, gain, standard error, pairs of the fresh deals)."""
+        first = self._gains(changed, self.keys, self.against_simple)
+        if not first.any() or _z(first) < 0.5:
+            return False, float(first.mean()), _standard_error(first), 0
+        fresh: list[npt.NDArray[np.float64]] = []
+        while self.pairs * len(fresh) < self.max_pairs:
+            keys = self._fresh_keys()
+            fresh.append(self._gains(changed, keys, duel(self.ruleset, self.params, None, keys)))
+            z = _z(np.concatenate(fresh))
+            if z < 0 or z > 3:
+                break
+        gains = np.concatenate(fresh)
+        kept = _z(gains) > 2
+        if kept:
+            self.params = changed
+            self._refresh()
+        return kept, float(gains.mean()), _standard_error(gains), len(gains)
+
+
+def _standard_error(values: npt.NDArray[np.float64]) -> float:
+    return float(values.std(ddof=1)) / math.sqrt(len(values))
+
+
+def _z(values: npt.NDArray[np.float64]) -> float:
+    error = _standard_error(values)
+    return float(values.mean()) / error if error > 0 else 0.0
+
+
+def cells(fields: dict[str, Cells]) -> list[tuple[str, Cells]]:
+    """Return every single number of some fields as (name, index)."""
+    found = []
+    for name, prefix in fields.items():
+        shape = PARAMETERS[name].shape
+        rest = shape[len(prefix) :]
+        found += [(name, (*prefix, *index)) for index in np.ndindex(rest)]
+    return found
+
+
+def propose(params: Parameters, name: str, index: Cells, rng: np.random.Generator) -> Parameters:
+    """Return a copy with one number moved, or one Effort replaced by another."""
+    changed = params.copy()
+    place = (0, *index)
+    if name == "follow":
+        others = [effort for effort in Effort if effort != params[name][place]]
+        changed[name][place] = others[rng.integers(len(others))]
+        return changed
+    step = STEPS.get(name, _DEFAULT_STEP) * rng.choice((0.3, 1.0, 2.0)) * rng.choice((-1.0, 1.0))
+    changed[name][place] = round(float(params[name][place] + step), 3)
+    return changed
+
+
+def rounds(fields: dict[str, Cells], rng: np.random.Generator) -> Iterator[tuple[str, Cells]]:
+    """Yield the cells in ever new random orders."""
+    every = cells(fields)
+    while True:
+        for i in rng.permutation(len(every)):
+            yield every[i]
+
+
+def climb(climber: Climber, fields: dict[str, Cells], proposals: int) -> int:
+    """Try `proposals` changes that matter; return how many stayed."""
+    kept_count = 0
+    order = rounds(fields, climber.rng)
+    for number in range(proposals):
+        name, index = next(order)
+        before = climber.params[name][(0, *index)]
+        changed = propose(climber.params, name, index, climber.rng)
+        kept, gain, error, pairs = climber.consider(changed)
+        if kept:
+            kept_count += 1
+            after = climber.params[name][(0, *index)]
+            where = f"{name}{list(index)}" if index else name
+            print(
+                f"{climber.ruleset.name} {number}: {where} {before:g} -> {after:g}, "
+                f"{gain:+.4f} +- {1.96 * error:.4f} over {pairs} pairs",
+                flush=True,
+            )
+    return kept_count
+
+
+def interval(values: npt.NDArray[np.float64]) -> dict[str, float]:
+    """Return mean and half-width of the 95 % interval of pair values."""
+    return {"mean": round(float(values.mean()), 4), "half_width": round(1.96 * _standard_error(values), 4)}
+
+
+def _commit() -> str:
+    done = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=OUTPUT.parent, capture_output=True, text=True, check=False
+    )
+    return done.stdout.strip() or "unknown"
+
+
+def write(path: Path, params: Parameters, provenance: dict[str, Any]) -> None:
+    """Write numbers and provenance as JSON, by a temporary name."""
+    text = json.dumps({**provenance, "parameters": parameters.to_dict(params)}, indent=1)
+    temporary = path.with_suffix(".tmp")
+    temporary.write_text(text + "\n", encoding="utf-8")
+    temporary.replace(path)
+
+
+def parse(argv: list[str]) -> argparse.Namespace:
+    """Return the command line as values."""
+    parser = argparse.ArgumentParser(
+        prog="python -m agents.baselines.tune", description=(__doc__ or "").splitlines()[0]
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of the deals and of the changes (default 0)")
+    parser.add_argument("--proposals", type=int, default=4000, help="changes to try of the main group (default 4000)")
+    parser.add_argument("--rule-proposals", type=int, default=60, help="changes of each house-rule group (default 60)")
+    parser.add_argument("--pairs", type=int, default=10_000, help="duplicate pairs of one measurement (default 10000)")
+    parser.add_argument(
+        "--max-pairs", type=int, default=120_000, help="fresh pairs that decide at most (default 120000)"
+    )
+    parser.add_argument("--start", choices=("field", "tuned"), default="field", help="numbers to start from")
+    parser.add_argument("--output", type=Path, default=OUTPUT, help="file to write")
+    return parser.parse_args(argv)
+
+
+def main(argv: list[str]) -> None:
+    """Climb every group, measure the result on deals of its own, write the file."""
+    args = parse(argv)
+    start = parameters.field_values() if args.start == "field" else parameters.tuned()
+    params, kept = start, 0
+    for number, (ruleset, fields) in enumerate(GROUPS):
+        rng = np.random.default_rng([args.seed, number])
+        climber = Climber(ruleset, params, rng, args.pairs, args.max_pairs)
+        kept += climb(climber, fields, args.proposals if number == 0 else args.rule_proposals)
+        params = climber.params
+    keys = np.random.default_rng([args.seed, len(GROUPS)]).integers(0, 2**63, size=100_000, dtype=np.uint64)
+    measured = {
+        "against_field_values": interval(duel(_TOURNAMENT, params, parameters.field_values(), keys)),
+        "against_start": interval(duel(_TOURNAMENT, params, start, keys)),
+        "against_simple_i": interval(duel(_TOURNAMENT, params, None, keys)),
+    }
+    provenance = {
+        "source": "FIELD.md 5B, tuned by python -m agents.baselines.tune",
+        "settings": {
+            key: str(value) if key == "output" else value for key, value in vars(args).items() if key != "output"
+        },
+        "commit": _commit(),
+        "version": metadata.version("euchre-env"),
+        "changes_kept": kept,
+        "net_points_per_hand": {"ruleset": _TOURNAMENT.name, "pairs": len(keys), **measured},
+    }
+    write(args.output, params, provenance)
+    print(json.dumps(provenance["net_points_per_hand"]))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

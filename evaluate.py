@@ -1,0 +1,209 @@
+"""Measure a player against others on duplicate deals: net points per hand and games won, with 95 % intervals.
+
+    python evaluate.py runs/default/checkpoint --against random rule_based simple_i
+    python evaluate.py rule_based --against simple_i --ruleset north_american --pairs 5000 --games 2000
+    python evaluate.py rule_based --against random simple_i --all-pairs
+
+A player is a registered name or the path of a checkpoint. The tables go to the terminal, everything with seeds, commit
+and options to a JSON file: beside the checkpoint, or under results/.
+"""
+
+import argparse
+import dataclasses
+import itertools
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any, NoReturn
+
+from rich.console import Console
+from rich.progress import Progress
+
+import agents.baselines  # noqa: F401 - registers its players
+from euchre_env import policies, rulesets
+from euchre_env.errors import unknown
+from euchre_env.policies import Policy, PolicyError
+from euchre_env.ruleset import Ruleset
+from evaluation.arena import GamesResult, MatchResult, play_games, play_match
+from evaluation.report import Meeting, cross_table, happened_table, plain, ranked, strength_table, write_json
+
+ROOT = Path(__file__).parent
+RESULTS = Path("results")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one sentence, without the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """Return the command line as values."""
+    parser = _Parser(
+        prog="evaluate.py",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("player", metavar="CHECKPOINT_OR_NAME", help="whom to measure")
+    add("--against", nargs="+", default=["random", "rule_based", "simple_i"], metavar="PLAYER", help="opponents")
+    add("--ruleset", default="tournament", help="name of the ruleset (default tournament)")
+    add("--pairs", type=int, default=20_000, help="duplicate pairs of hands, 0 for none (default 20000)")
+    add("--games", type=int, default=10_000, help="games to the target, an even number, 0 for none (default 10000)")
+    add("--seed", type=int, default=0, help="of the deals and of players that draw (default 0)")
+    add("--tables", type=int, default=2048, help="tables at once; changes no result (default 2048)")
+    add("--all-pairs", action="store_true", help="let all the named players meet: strength is not transitive")
+    add(
+        "--json", type=Path, metavar="FILE", help="file for the results (default beside the checkpoint, or in results/)"
+    )
+    add("--table", action=argparse.BooleanOptionalAction, default=True, help="print the tables (default yes)")
+    return parser.parse_args(argv)
+
+
+def check(args: argparse.Namespace) -> None:
+    """Refuse numbers that measure nothing."""
+    for name in ("pairs", "games", "seed"):
+        if getattr(args, name) < 0:
+            raise ValueError(f"--{name} {getattr(args, name)}: choose a number from 0 up.")
+    if args.games % 2:
+        raise ValueError(f"--games {args.games}: choose an even number, since each series of decks is played twice.")
+    if args.pairs == 0 and args.games == 0:
+        raise ValueError("--pairs 0 and --games 0: there is nothing to play.")
+    if args.tables < 1:
+        raise ValueError(f"--tables {args.tables}: choose a number from 1 up.")
+
+
+def load(word: str, ruleset: Ruleset) -> Policy:
+    """Return a registered player or the one in a checkpoint; PolicyError if it is neither."""
+    if word in policies.names():
+        return policies.make(word, ruleset)
+    if not Path(word).exists():
+        raise PolicyError(unknown("player or checkpoint file", word, policies.names()))
+    from agents.checkpoint import load_policy
+
+    policy: Policy = load_policy(Path(word), ruleset)
+    return policy
+
+
+def meet(args: argparse.Namespace, players: dict[str, Policy], a: str, b: str, progress: Progress) -> Meeting:
+    """Let two players play the hands and games that were asked for."""
+    match: MatchResult | None = None
+    games: GamesResult | None = None
+    if args.pairs:
+        bar = progress.add_task(f"{a} - {b}: hands", total=args.pairs)
+        match = play_match(
+            players[a],
+            players[b],
+            args.ruleset,
+            args.pairs,
+            args.seed,
+            tables=args.tables,
+            progress=lambda done: progress.advance(bar, done),
+        )
+        match = dataclasses.replace(match, policy_a=a, policy_b=b)
+    if args.games:
+        row = progress.add_task(f"{a} - {b}: games", total=args.games)
+        games = play_games(
+            players[a],
+            players[b],
+            args.ruleset,
+            args.games,
+            args.seed,
+            tables=args.tables,
+            progress=lambda done: progress.advance(row, done),
+        )
+        games = dataclasses.replace(games, policy_a=a, policy_b=b)
+    return Meeting(match, games)
+
+
+def pairings(args: argparse.Namespace) -> list[tuple[str, str]]:
+    """Return who meets whom."""
+    opponents = list(dict.fromkeys(args.against))
+    if args.all_pairs:
+        return list(itertools.combinations(dict.fromkeys([args.player, *opponents]), 2))
+    return [(args.player, opponent) for opponent in opponents]
+
+
+def output_path(args: argparse.Namespace) -> Path:
+    """Return the file for the results: as given, beside the checkpoint, or in results/."""
+    if args.json is not None:
+        return Path(args.json)
+    kind = "all_pairs" if args.all_pairs else "evaluation"
+    if args.player in policies.names():
+        return RESULTS / f"{args.player}.{args.ruleset}.{kind}.json"
+    checkpoint = Path(args.player)
+    return checkpoint.with_name(f"{checkpoint.stem}.{args.ruleset}.{kind}.json")
+
+
+def commit() -> str:
+    """Return the commit of the checkout, with a plus sign if files were changed since; `unknown` outside a checkout."""
+    command = ["git", "describe", "--always", "--abbrev=12", "--dirty=+", "--exclude=*"]
+    try:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return "unknown"
+    return done.stdout.strip() or "unknown"
+
+
+def report(args: argparse.Namespace, ruleset: Ruleset, meetings: Sequence[Meeting]) -> dict[str, Any]:
+    """Return everything that a reader needs to repeat the measurement."""
+    return {
+        "player": args.player,
+        "seed": args.seed,
+        "pairs": args.pairs,
+        "games": args.games,
+        "ruleset": ruleset.to_dict(),
+        "version": metadata.version("euchre-env"),
+        "commit": commit(),
+        "matches": [plain(meeting.match) for meeting in meetings if meeting.match],
+        "game_matches": [plain(meeting.games) for meeting in meetings if meeting.games],
+    }
+
+
+def show(args: argparse.Namespace, meetings: Sequence[Meeting], console: Console) -> None:
+    """Print the tables."""
+    if args.all_pairs:
+        names = list(dict.fromkeys(name for meeting in meetings for name in meeting.players))
+        console.print(cross_table(ranked(names, meetings), meetings))
+    else:
+        title = f"{args.player}, {args.ruleset}: {2 * args.pairs} hands and {args.games} games, seed {args.seed}"
+        console.print(strength_table(meetings, title))
+    console.print(happened_table(meetings))
+
+
+def run(args: argparse.Namespace) -> None:
+    """Play, print, write."""
+    check(args)
+    ruleset = rulesets.get(args.ruleset)
+    pairs = pairings(args)
+    players = {word: load(word, ruleset) for word in dict.fromkeys(itertools.chain.from_iterable(pairs))}
+    path = output_path(args)
+    console = Console()
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        meetings = [meet(args, players, a, b, progress) for a, b in pairs]
+    write_json(path, report(args, ruleset, meetings))
+    if args.table:
+        show(args, meetings, console)
+    console.print(f"results: {path}", soft_wrap=True)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Return the exit status: 0, or 2 with one sentence for bad input."""
+    args = parse(sys.argv[1:] if argv is None else argv)
+    try:
+        run(args)
+    except (ValueError, OSError) as error:
+        print(f"evaluate.py: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("evaluate.py: stopped; nothing was written.", file=sys.stderr)
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
