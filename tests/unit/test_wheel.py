@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tomllib
 import zipfile
 from email import message_from_bytes
 from pathlib import Path
@@ -64,11 +65,27 @@ def test_its_metadata(wheel: Path) -> None:
     assert {line.split(">")[0] for line in needed} == {"gymnasium", "numba", "numpy", "pettingzoo"}
 
 
+def check_kit(wheel: Path, constraints: Path, folder: Path) -> None:
+    """Install the wheel into a new environment under `folder` and run its kit there."""
+    run(sys.executable, "-m", "venv", "--without-pip", folder / "venv", cwd=folder)
+    [python] = [*folder.glob("venv/bin/python"), *folder.glob("venv/Scripts/python.exe")]
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python)
+    run(*pip, "install", "--quiet", "-c", constraints, wheel, cwd=folder)
+    output = run(python, "-I", "-c", KIT, cwd=folder, NUMBA_CACHE_DIR=str(folder / "cache"))
+    assert Path(output.splitlines()[-1]).is_relative_to(folder)
+
+
 @pytest.mark.network
 def test_the_kit_passes_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
-    run(sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv", cwd=tmp_path)
-    [python] = [*tmp_path.glob("venv/bin/python"), *tmp_path.glob("venv/Scripts/python.exe")]
-    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python)
-    run(*pip, "install", "--quiet", "-c", ROOT / "constraints.txt", wheel, cwd=tmp_path)
-    output = run(python, "-I", "-c", KIT, cwd=tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
-    assert Path(output.splitlines()[-1]).is_relative_to(tmp_path)
+    check_kit(wheel, ROOT / "constraints.txt", tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.network
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="the oldest Numba is older than this Python")
+def test_the_kit_passes_with_the_oldest_versions(wheel: Path, tmp_path: Path) -> None:
+    """The ranges of pyproject.toml are honest at their lower ends."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    oldest = tmp_path / "oldest.txt"
+    oldest.write_text("\n".join(line.replace(">=", "==") for line in project["dependencies"]), "utf-8")
+    check_kit(wheel, oldest, tmp_path)
