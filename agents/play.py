@@ -21,6 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
+import agents.baselines  # noqa: F401 - registers its players
 from euchre_env import policies, rulesets
 from euchre_env.cards import (
     JOKER,
@@ -47,7 +48,7 @@ from euchre_env.engine.layout import (
     Phase,
     action_name,
 )
-from euchre_env.errors import RulesetError
+from euchre_env.errors import RulesetError, unknown
 from euchre_env.game import Game
 from euchre_env.policies import Policy
 from euchre_env.render.text import table_text
@@ -319,15 +320,16 @@ def _read() -> str:
 
 def find_player(name: str, ruleset: Ruleset) -> Policy:
     """Return a registered policy, or the one in the checkpoint at a path; PlayError says what is wrong."""
-    is_path = Path(name).exists() or "/" in name or os.sep in name or "." in name
+    if name not in policies.names() and not Path(name).exists():
+        raise PlayError(unknown("player or checkpoint file", name, policies.names()))
     try:
-        if name in policies.names() or not is_path:
+        if name in policies.names():
             return policies.make(name, ruleset)
         from agents.checkpoint import load_policy
 
         return load_policy(Path(name), ruleset)
     except (ValueError, OSError, ImportError) as problem:
-        raise PlayError(f"{name}: {problem}" if is_path and name not in str(problem) else str(problem)) from problem
+        raise PlayError(str(problem) if name in str(problem) else f"{name}: {problem}") from problem
 
 
 def seated(options: argparse.Namespace, ruleset: Ruleset) -> dict[int, Policy]:
@@ -348,8 +350,12 @@ def parser() -> argparse.ArgumentParser:
     known = ", ".join(policies.names())
     line = argparse.ArgumentParser(prog="python -m agents.play", description="Play Euchre against an agent.")
     line.add_argument("checkpoint", help=f"who else plays: a checkpoint, or one of {known}")
-    line.add_argument("--ruleset", default="tournament", help=f"one of {', '.join(rulesets.names())}; %(default)s")
-    line.add_argument("--seat", type=int, default=0, help="your seat, 0 to 3: South, West, North, East; %(default)s")
+    line.add_argument(
+        "--ruleset", default="tournament", help=f"one of {', '.join(rulesets.names())} (%(default)s if not given)"
+    )
+    line.add_argument(
+        "--seat", type=int, default=0, help="your seat, 0 to 3: South, West, North, East (%(default)s if not given)"
+    )
     line.add_argument("--seed", type=int, help="the same seed deals the same cards; drawn and shown if not given")
     line.add_argument("--partner", help="who is your partner, if not the checkpoint")
     line.add_argument("--opponents", help="who plays against you, if not the checkpoint")

@@ -287,8 +287,8 @@ def test_any_text_is_survived(table: Table) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["rule_basd"], "unknown policy 'rule_basd': did you mean 'rule_based'?"),
-        (["random", "--partner", "randm"], "unknown policy 'randm': did you mean 'random'?"),
+        (["rule_basd"], "unknown player or checkpoint file 'rule_basd': did you mean 'rule_based'?"),
+        (["random", "--partner", "randm"], "unknown player or checkpoint file 'randm': did you mean 'random'?"),
         (["random", "--ruleset", "tornament"], "unknown ruleset 'tornament': did you mean 'tournament'?"),
         (["random", "--seat", "4"], "seat 4 is not at this table: choose one from 0 to 3."),
         (["random", "--seed", "-1"], "seed -1 is below zero: choose a whole number from 0 up."),
