@@ -1,0 +1,1 @@
+"""The networks of the learners, their inputs, and masked distributions."""
