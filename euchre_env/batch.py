@@ -71,8 +71,6 @@ class GameBatch:
         self._desk = np.zeros(1, dtype=DESK)
         self._desk["episode"] = EPISODES.index(episode)
         self._desk["reward"] = rewards.mode_id(reward, episode)
-        self._desk["observe"] = observe
-        self._desk["hidden"] = hidden
         self._desk["canonical"] = canonical_suits
         self._desk["skip_forced"] = skip_forced
         self._desk["autoreset"] = autoreset

@@ -46,8 +46,6 @@ DESK = np.dtype(
     [
         ("episode", np.int8),
         ("reward", np.int8),
-        ("observe", np.int8),
-        ("hidden", np.int8),
         ("canonical", np.int8),
         ("skip_forced", np.int8),
         ("autoreset", np.int8),
@@ -129,34 +127,31 @@ def _settle(opt: Any, desk: Any, s: Any, table: Any, i: Any, finished: Any, equi
 
 
 @inlined
-def _show(
-    opt: Any,
-    desk: Any,
-    i: Any,
-    mask: Any,
-    states: Any,
-    tables: Any,
-    turn: Any,
-    legal: Any,
-    observations: Any,
-    hidden: Any,
-) -> None:
-    """Write what the seat to move gets."""
-    s = states[i]
-    seat = np.int64(s["turn"])
-    turn[i] = seat
-    legal[i] = mask
-    if mask == 0:
-        return
-    perm = np.int64(IDENTITY)
-    if desk["canonical"]:
-        perm = canonical_permutation(opt, s, seat)
-        tables[i]["perm"] = perm
-        legal[i] = relabel_mask(mask, perm)
-    if desk["observe"]:
-        encode_game(opt, s, seat, perm, observations[i])
-    if desk["hidden"]:
-        encode_hidden(opt, s, seat, perm, hidden[i])
+def _call_on(opt: Any, desk: Any, s: Any, table: Any, mask: Any) -> Any:
+    """Settle how the seat to move sees the suits; return its legal mask in them."""
+    table["perm"] = IDENTITY
+    if mask != 0 and desk["canonical"]:
+        table["perm"] = canonical_permutation(opt, s, np.int64(s["turn"]))
+        return relabel_mask(mask, table["perm"])
+    return mask
+
+
+@kernel
+def _observe(opt: Any, states: Any, tables: Any, legal: Any, observations: Any) -> None:
+    """Write the movers' observations: a loop of its own, which keeps the branch predictor on one track."""
+    for i in range(len(observations)):
+        if legal[i] != 0:
+            s = states[i]
+            encode_game(opt, s, np.int64(s["turn"]), tables[i]["perm"], observations[i])
+
+
+@kernel
+def _observe_hidden(opt: Any, states: Any, tables: Any, legal: Any, hidden: Any) -> None:
+    """Write what the movers may not see; [0] rows where nobody asked for it."""
+    for i in range(len(hidden)):
+        if legal[i] != 0:
+            s = states[i]
+            encode_hidden(opt, s, np.int64(s["turn"]), tables[i]["perm"], hidden[i])
 
 
 @kernel
@@ -175,9 +170,13 @@ def reset_tables(
     """Start every table's next episode."""
     opt, desk = options[0], desks[0]
     for i in range(len(states)):
-        _clear(tables[i])
-        _begin(opt, desk, states[i], tables[i])
-        _show(opt, desk, i, legal_mask(opt, states[i]), states, tables, turn, legal, observations, hidden)
+        s, table = states[i], tables[i]
+        _clear(table)
+        _begin(opt, desk, s, table)
+        legal[i] = _call_on(opt, desk, s, table, legal_mask(opt, s))
+        turn[i] = s["turn"]
+    _observe(opt, states, tables, legal, observations)
+    _observe_hidden(opt, states, tables, legal, hidden)
 
 
 @kernel
@@ -206,4 +205,7 @@ def step_tables(
             action = relabel_action(action, inverse(table["perm"]))
         apply(opt, s, action)
         mask = _settle(opt, desk, s, table, i, finished, equities)
-        _show(opt, desk, i, mask, states, tables, turn, legal, observations, hidden)
+        legal[i] = _call_on(opt, desk, s, table, mask)
+        turn[i] = s["turn"]
+    _observe(opt, states, tables, legal, observations)
+    _observe_hidden(opt, states, tables, legal, hidden)

@@ -75,6 +75,7 @@ def _clear_tricks(s: Any) -> None:
     s["best_seat"] = NONE
     s["best_power"] = NONE
     for trick in range(MAX_TRICKS):
+        s["trick_cards"][trick] = 0
         for place in range(MAX_SEATS):
             s["cards"][trick, place] = NONE
             s["players"][trick, place] = NONE

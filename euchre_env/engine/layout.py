@@ -103,6 +103,7 @@ STATE = np.dtype(
         ("buried", np.int64, (MAX_SEATS,)),  # what a seat laid away or gave up unseen: known to that seat alone
         ("given", np.int64, (MAX_SEATS,)),  # what a seat passed to its partner: known to the two
         ("played", np.int64, (MAX_SEATS,)),
+        ("trick_cards", np.int64, (MAX_TRICKS,)),  # the same cards by trick
         ("scores", np.int16, (MAX_SEATS,)),  # by side: seat % 2 in partnerships, else the seat
         ("points", np.int16, (MAX_SEATS,)),  # by side, of the hand scored last
         ("hand", np.int32),  # hands scored or thrown in so far in this game

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from euchre_env.cards import NO_TRUMP, NUM_CARDS, NUM_TRUMPS
+from euchre_env.cards import JOKER, NO_TRUMP, NUM_CARDS, NUM_RANKS, NUM_SUITS, NUM_TRUMPS
 from euchre_env.engine._jit import inlined, kernel
-from euchre_env.engine.bits import count, lowest
+from euchre_env.engine.bits import put_bytes
 from euchre_env.engine.layout import MAX_SEATS, NONE, OPTION_FIELDS, Phase
 from euchre_env.engine.suits import relabel_card, relabel_suit
 from euchre_env.engine.table import left_of, partner_of, side_of
@@ -117,6 +117,10 @@ _SCORES = _AT["scores"]
 _OPTIONS = _AT["options"]
 _NUM_OPTIONS = len(OPTION_FIELDS)
 _OTHERS = MAX_SEATS - 1
+# [set of eight ranks] their columns: a byte of 0 or 1 each, the lowest rank first.
+_COLUMNS_OF = np.array(
+    [sum(1 << 8 * r for r in range(NUM_RANKS) if ranks >> r & 1) for ranks in range(256)], dtype=np.uint64
+)
 _DEAD = NUM_CARDS * _OTHERS
 
 
@@ -127,18 +131,17 @@ def relative(opt: Any, who: Any, seat: Any) -> Any:
 
 
 @inlined
-def _mark(out: Any, at: Any, cards: Any, perm: Any) -> None:
-    """Set the column of each card of a set."""
-    while cards != 0:
-        out[at + relabel_card(lowest(cards), perm)] = 1
-        cards &= cards - 1
+def _spread(out: Any, at: Any, cards: Any, perm: Any) -> None:
+    """Write a set of cards as columns: eight at once, without a branch for the predictor to miss."""
+    for suit in range(NUM_SUITS):
+        put_bytes(out, at + (relabel_suit(suit, perm) << 3), _COLUMNS_OF[cards >> NUM_RANKS * suit & 0xFF])
+    out[at + JOKER] = cards >> JOKER & 1
 
 
 @inlined
 def _mark_seat(opt: Any, out: Any, at: Any, who: Any, seat: Any) -> None:
     """Set the column of a seat relative to the observer; NONE sets nothing."""
-    if who != NONE:
-        out[at + relative(opt, who, seat)] = 1
+    out[at + max(relative(opt, who, seat), 0)] = who != NONE
 
 
 @inlined
@@ -161,23 +164,21 @@ def _encode_trump(s: Any, perm: Any, out: Any) -> None:
     if s["upcard"] != NONE:
         out[_UPCARD + relabel_card(s["upcard"], perm)] = 1
         out[_UPCARD_STATE + s["upcard_state"] - 1] = 1
-    trump = s["trump"]
-    if trump != NONE:
-        out[_TRUMP + (relabel_suit(trump, perm) if trump < NO_TRUMP else trump)] = 1
+    trump = np.int64(s["trump"])
+    out[_TRUMP + max(relabel_suit(trump, perm) if trump < NO_TRUMP else trump, 0)] = trump != NONE
 
 
 @inlined
 def _encode_played(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
     """Every card played: by whom, and how many tricks ago; after the last trick, that one counts as on the table."""
-    full = opt["num_seats"] - count(s["sits_out"])
+    seats = opt["num_seats"]
+    for place in range(MAX_SEATS):
+        who = seat + place if seat + place < seats else seat + place - seats
+        _spread(out, _PLAYED_BY + place * NUM_CARDS, s["played"][who] if place < seats else 0, perm)
     now = min(s["trick"], opt["hand_size"] - 1)
-    for trick in range(now + 1):
-        ago = now - trick
-        for place in range(full if trick < s["trick"] else s["in_trick"]):
-            card = relabel_card(s["cards"][trick, place], perm)
-            out[_PLAYED_BY + card * MAX_SEATS + relative(opt, s["players"][trick, place], seat)] = 1
-            if ago < _AGES:
-                out[_PLAYED_AGO + card * _AGES + ago] = 1
+    for ago in range(_AGES):
+        cards = s["trick_cards"][max(now - ago, 0)]
+        _spread(out, _PLAYED_AGO + ago * NUM_CARDS, cards if ago <= now else 0, perm)
 
 
 @inlined
@@ -192,9 +193,9 @@ def _encode_scores(opt: Any, s: Any, seat: Any, out: Any) -> None:
 @inlined
 def encode_game(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
     """Write all of an observation but its last segment, the options, which are the same all game long."""
-    out[:_OPTIONS] = 0
-    _mark(out, _HAND, s["hands"][seat], perm)
-    _mark(out, _BURIED, s["buried"][seat], perm)
+    _spread(out, _HAND, s["hands"][seat], perm)
+    _spread(out, _BURIED, s["buried"][seat], perm)
+    out[_UPCARD:_BURIED] = 0
     if 0 < s["phase"] <= _PHASES:
         out[_PHASE + s["phase"] - 1] = 1
     _encode_trump(s, perm, out)
@@ -219,9 +220,9 @@ def encode_hidden(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
     dead = s["kitty"]
     for place in range(opt["num_seats"] - 1):
         who = left_of(opt, who)
-        _mark(out, NUM_CARDS * place, s["hands"][who], perm)
+        _spread(out, NUM_CARDS * place, s["hands"][who], perm)
         dead |= s["buried"][who]
-    _mark(out, _DEAD, dead, perm)
+    _spread(out, _DEAD, dead, perm)
 
 
 @kernel
@@ -242,8 +243,8 @@ def decode(row: npt.NDArray[np.int8]) -> dict[str, Any]:
     for segment in SEGMENTS:
         values = row[columns(segment.name)]
         if segment.name in ("played_by", "played_ago"):
-            pairs = np.argwhere(values.reshape(NUM_CARDS, -1))
-            facts[segment.name] = {int(card): int(at) for card, at in pairs}
+            pairs = np.argwhere(values.reshape(-1, NUM_CARDS))
+            facts[segment.name] = {int(card): int(at) for at, card in pairs}
         elif segment.high == 1:
             facts[segment.name] = [int(i) for i in np.flatnonzero(values)]
         else:

@@ -52,6 +52,7 @@ def _put_down(s: Any, card: Any) -> None:
     s["played"][seat] |= bit(card)
     s["cards"][trick, place] = card
     s["players"][trick, place] = seat
+    s["trick_cards"][trick] |= bit(card)
     s["in_trick"] = place + 1
 
 
