@@ -139,6 +139,16 @@ def output_path(args: argparse.Namespace) -> Path:
     return checkpoint.with_name(f"{checkpoint.stem}.{args.ruleset}.{kind}.json")
 
 
+def prepare(path: Path) -> None:
+    """Make the folder of the results before anything is played; ValueError where that is no place for a file."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ValueError(f"{path} cannot be written: {error.strerror}.") from error
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder: name a file for the results.")
+
+
 def commit() -> str:
     """Return the commit of the checkout, with a plus sign if files were changed since; `unknown` outside a checkout."""
     command = ["git", "describe", "--always", "--abbrev=12", "--dirty=+", "--exclude=*"]
@@ -182,8 +192,9 @@ def run(args: argparse.Namespace) -> None:
     pairs = pairings(args)
     players = {word: load(word, ruleset) for word in dict.fromkeys(itertools.chain.from_iterable(pairs))}
     path = output_path(args)
-    console = Console()
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    prepare(path)
+    console, bars = Console(), Console(stderr=True)
+    with Progress(console=bars, transient=True, disable=not bars.is_terminal) as progress:
         meetings = [meet(args, players, a, b, progress) for a, b in pairs]
     write_json(path, report(args, ruleset, meetings))
     if args.table:

@@ -1,0 +1,112 @@
+"""The program: tables, the file it writes, and one sentence for bad input."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import evaluate
+from evaluation.report import write_json
+
+FEW = ["--pairs", "40", "--games", "20", "--seed", "3"]
+
+
+def run(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, str, str]:
+    status = evaluate.main(list(argv))
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def read(path: Path) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return data
+
+
+def test_measures_and_writes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "new" / "result.json"
+    argv = ["rule_based", "--against", "random", "simple_i", "--json", str(path), *FEW]
+    status, out, _ = run(capsys, *argv)
+    assert status == 0
+    assert all(word in out for word in ("rule_based", "random", "simple_i", "points per hand", "What happened"))
+    data = read(path)
+    assert [m["policy_b"] for m in data["matches"]] == ["random", "simple_i"]
+    assert [m["games"] for m in data["game_matches"]] == [20, 20]
+    assert data["ruleset"]["stick_the_dealer"] == "on"
+    assert {"seed", "version", "commit", "pairs", "games"} <= data.keys()
+    assert data["matches"][0]["net"]["low"] < data["matches"][0]["net"]["mean"] < data["matches"][0]["net"]["high"]
+    assert data["game_matches"][0]["unfinished"] == 0
+    assert [p.name for p in path.parent.iterdir()] == ["result.json"]
+    first = path.read_text("utf-8")
+    assert run(capsys, *argv, "--no-table", "--tables", "17")[0] == 0
+    assert path.read_text("utf-8") == first
+
+
+def test_all_pairs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "all.json"
+    argv = ["simple_i", "--against", "random", "rule_based", "--all-pairs", "--json", str(path), *FEW]
+    status, out, _ = run(capsys, *argv)
+    assert status == 0
+    assert "All pairs" in out
+    met = {(m["policy_a"], m["policy_b"]) for m in read(path)["matches"]}
+    assert met == {("simple_i", "random"), ("simple_i", "rule_based"), ("random", "rule_based")}
+
+
+def test_without_a_file_name(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    status, out, _ = run(capsys, "random", "--against", "random", "--pairs", "0", "--games", "4")
+    assert status == 0
+    assert read(tmp_path / "results" / "random.tournament.evaluation.json")["matches"] == []
+    assert "results: results/random.tournament.evaluation.json" in out
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["rule_basd"], "did you mean 'rule_based'?"),
+        (["no/such/file"], "unknown player or checkpoint file 'no/such/file'"),
+        (["rule_based", "--against", "simple"], "did you mean 'simple_i'?"),
+        (["rule_based", "--ruleset", "turnament"], "unknown ruleset 'turnament': did you mean 'tournament'?"),
+        (["rule_based", "--games", "5"], "--games 5: choose an even number"),
+        (["rule_based", "--pairs", "-1"], "--pairs -1: choose a number from 0 up"),
+        (["rule_based", "--pairs", "0", "--games", "0"], "there is nothing to play"),
+        (["rule_based", "--tables", "0"], "--tables 0"),
+        (["rule_based", "--seed", "-4"], "--seed -4"),
+        (
+            ["rule_based", "--json", "/dev/null/x.json", "--pairs", "1", "--games", "0"],
+            "/dev/null/x.json cannot be written",
+        ),
+        (["rule_based", "--json", "/", "--pairs", "1", "--games", "0"], "/ is a folder"),
+    ],
+)
+def test_bad_input_is_one_sentence(capsys: pytest.CaptureFixture[str], argv: list[str], words: str) -> None:
+    status, out, err = run(capsys, *argv)
+    assert status == 2
+    assert err.startswith("evaluate.py: ")
+    assert words in err
+    assert err.count("\n") == 1
+    assert out == ""
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [([], "CHECKPOINT_OR_NAME"), (["rule_based", "--pair", "3"], "--pair"), (["rule_based", "--seed", "x"], "'x'")],
+)
+def test_a_wrong_command_line_is_one_sentence(capsys: pytest.CaptureFixture[str], argv: list[str], words: str) -> None:
+    with pytest.raises(SystemExit) as stop:
+        evaluate.main(argv)
+    assert stop.value.code == 2
+    err = capsys.readouterr().err
+    assert words in err
+    assert err.count("\n") == 1
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    write_json(path, {"a": 1})
+    with pytest.raises(ValueError, match="JSON"):
+        write_json(path, {"a": float("nan")})
+    assert read(path) == {"a": 1}
+    assert [p.name for p in tmp_path.iterdir()] == ["x.json"]
