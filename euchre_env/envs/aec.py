@@ -36,6 +36,8 @@ Observation = dict[str, npt.NDArray[np.int8]]
 
 EPISODES = ("game", "hand")
 STATE_VERSION = 1
+_BOOKS = ("rewards", "cumulative_rewards", "terminations", "truncations")
+_SAVED = ("options", "state", "key", "selected", "agents", *_BOOKS, "generator")
 _SETTING_UP = ("deck", "dealer", "scores")
 _OVER = int(Phase.OVER)
 _ALL = (1 << NUM_ACTIONS) - 1
@@ -302,10 +304,12 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
         """Return the sentence that says why the selected seat may not do this."""
         if action is None or not 0 <= action < NUM_ACTIONS:
             return f"{action} is not an action: ids run from 0 to {NUM_ACTIONS - 1}."
-        real = int(action)
-        if self.canonical_suits:
-            real = int(kernels.true_action(self._options, self._states, real))
+        real = self.real_action(int(action))
         return self.game().why_not(real) or f"{action_name(real)} is legal."
+
+    def real_action(self, action: int) -> int:
+        """Return the action in the suits of the table; another one only with `canonical_suits`."""
+        return int(kernels.true_action(self._options, self._states, action)) if self.canonical_suits else action
 
     def game(self) -> Game:
         """Return a copy of the table as a `Game`, all hands open."""
@@ -366,6 +370,9 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
         """Go on from what `get_state` returned, here or in another environment of the same rules; StateError else."""
         if state.get("version") != STATE_VERSION:
             raise StateError(f"this is no state of version {STATE_VERSION} of the environment.")
+        missing = [name for name in _SAVED if name not in state]
+        if missing:
+            raise StateError(f"the state lacks {', '.join(missing)}.")
         if not np.array_equal(state["options"], self._options):
             raise StateError(f"the state was saved under other rules than {self.ruleset.name}.")
         self._clear_books()
