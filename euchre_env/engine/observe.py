@@ -52,9 +52,9 @@ SEGMENTS = (
     Segment("with_partner", MAX_SEATS, 0, 1, "seats that were asked after trump was made and do not play alone"),
     Segment("sits_out", MAX_SEATS, 0, 1, "seats that sit out"),
     Segment("buried", NUM_CARDS, 0, 1, "what this seat itself laid away"),
-    Segment("played_by", NUM_CARDS * MAX_SEATS, 0, 1, "card by seat: who played it"),
+    Segment("played_by", MAX_SEATS * NUM_CARDS, 0, 1, "seat by card: what each seat played"),
     Segment(
-        "played_ago", NUM_CARDS * _AGES, 0, 1, "card by tricks ago: 0 on the table ... 5; none of them: before that"
+        "played_ago", _AGES * NUM_CARDS, 0, 1, "tricks ago by card: 0 on the table ... 5; none of them: before that"
     ),
     Segment("tricks", MAX_SEATS, 0, 7, "tricks won by each seat"),
     Segment("scores", _MAX_SIDES, -128, 127, "points of the own side, then of the others clockwise"),
