@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.floating[Any]]
 def _generalised(
     tables: Any, owners: Any, rewards: Any, ends: Any, values: Any, gamma: Any, lam: Any, ahead: Any, out: Any
 ) -> None:
-    """Work backwards; `ahead` [tables, owners, 3] holds reward since, value and advantage of an owner's next decision."""
+    """Work backwards; `ahead` [tables, owners, 3]: reward since, value and advantage of an owner's next decision."""
     for i in range(len(tables) - 1, -1, -1):
         table = ahead[tables[i]]
         if ends[i]:

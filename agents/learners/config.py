@@ -31,10 +31,7 @@ class ConfigError(ValueError):
 
 def _setting(default: Any, meaning: str, low: float | None = None, high: float | None = None) -> Any:
     """Return a dataclass field with its sentence and the closed range of its numbers."""
-    metadata = {"meaning": meaning, "low": low, "high": high}
-    if isinstance(default, list):
-        return field(default_factory=lambda: list(default), metadata=metadata)
-    return field(default=default, metadata=metadata)
+    return field(default=default, metadata={"meaning": meaning, "low": low, "high": high})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +65,9 @@ class NetworkConfig:
     precision: Literal["auto", "float32", "bfloat16"] = _setting(
         "auto", "The type that layers compute in; auto: bfloat16 where the processor has it."
     )
-    average: float = _setting(0.998, "How much the averaged weights, used for play, keep at each update; 0: none.", 0, 1)
+    average: float = _setting(
+        0.998, "How much the averaged weights, used for play, keep at each update; 0: none.", 0, 1
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +78,9 @@ class PpoConfig:
     tables: int = _setting(4096, "Episodes that an iteration plays to their end.", 2)
     epochs: int = _setting(2, "How often an iteration's decisions are learned from.", 1)
     minibatch: int = _setting(1024, "Decisions in an update.", 1)
-    advantages: Literal["seat", "team"] = _setting("team", "Whose decisions an advantage runs over, and a value is for.")
+    advantages: Literal["seat", "team"] = _setting(
+        "team", "Whose decisions an advantage runs over, and a value is for."
+    )
     gamma: float = _setting(1.0, "The discount for each later decision of the same seat or team.", 0, 1)
     lam: float = _setting(0.9, "Lambda of the advantages: 1 trusts the result alone, 0 the critic.", 0, 1)
     clip: float = _setting(0.2, "How far the probability of an action may move in an iteration, as a ratio.", 0)
@@ -94,13 +95,16 @@ class PpoConfig:
 class ReportConfig:
     """What is saved, logged and measured, and when; all `every` are in decisions."""
 
-    log_every: int = _setting(500_000, "Decisions between two points of the log.", 1)
     save_every: int = _setting(5_000_000, "Decisions between two checkpoints.", 1)
     keep: int = _setting(3, "Checkpoints to keep.", 1)
     match_every: int = _setting(5_000_000, "Decisions between two rounds of matches.", 1)
     match_pairs: int = _setting(2_000, "Duplicate pairs against each opponent in such a round; 0: no matches.", 0)
     final_pairs: int = _setting(20_000, "Duplicate pairs against each opponent at the end; 0: no matches.", 0)
-    opponents: list[str] = _setting(["random", "simple_i", "rule_based"], "Whom the matches are against.")
+    final_games: int = _setting(10_000, "Games to the target against each opponent at the end, an even number.", 0)
+    opponents: list[str] = field(
+        default_factory=lambda: ["random", "simple_i", "rule_based"],
+        metadata={"meaning": "Whom the matches are against.", "low": None, "high": None},
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,7 +130,7 @@ class TrainConfig:
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> "TrainConfig":
-        """Return the config of `to_dict`; a setting that is not there has its default, ConfigError names what is wrong."""
+        """Return the config of `to_dict`, defaults where a setting is missing; ConfigError names what is wrong."""
         known = {key for key, _, _ in _settings()}
         groups: dict[str, dict[str, Any]] = {group: {} for group in _GROUPS}
         for group, settings in values.items():
@@ -194,21 +198,26 @@ def _one_sentence(message: str) -> str:
     known = [*kinds, "config", "resume", "print_config"]
     if found := re.search(r"Option '([^']+)' is not accepted|[Uu]nrecognized arguments: --([\w.]+)", message):
         return unknown("config key", found[1] or found[2], known)
-    if found := re.search(r'Parser key "([\w.]+)":.*Got value: (.*)', message, re.DOTALL):
-        if found[1] in kinds:
-            return _wrong_value(found[1], kinds[found[1]], found[2].strip())
+    found = re.search(r'Parser key "([\w.]+)":.*Got value: (.*)', message, re.DOTALL)
+    if found and found[1] in kinds:
+        return _wrong_value(found[1], kinds[found[1]], found[2].strip())
     if found := re.search(r"File does not exist: '?([^'\n]+)'?", message):
         return f"there is no config file {found[1]}."
     return " ".join(message.split())
 
 
 def _parser(with_files: bool = True) -> jsonargparse.ArgumentParser:
-    parser = _Parser(prog="train.py", description="Train a euchre player by self-play. See configs/ and docs/metrics.md.")
+    parser = _Parser(
+        prog="train.py", description="Train a euchre player by self-play. See configs/ and docs/metrics.md."
+    )
     if with_files:
-        parser.add_argument("--config", action="config", help="A YAML file: the settings that differ from the defaults.")
+        parser.add_argument(
+            "--config", action="config", help="A YAML file: the settings that differ from the defaults."
+        )
         parser.add_argument("--resume", type=str, default=None, help="A run's folder, to go on under its own settings.")
+    defaults = TrainConfig()
     for key, spec, kind in _settings():
-        default = spec.default if spec.default is not dataclasses.MISSING else spec.default_factory()  # type: ignore[misc]
+        default = getattr(getattr(defaults, key.split(".")[0]), spec.name)
         parser.add_argument(f"--{key}", type=kind, default=default, help=spec.metadata["meaning"])
     return parser
 

@@ -21,6 +21,7 @@ import torch
 from torch import Tensor, nn
 
 from agents.networks.masked import log_probabilities
+from agents.networks.mlp import Mlp
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.bits import lowest
 from euchre_env.engine.layout import NUM_ACTIONS
@@ -96,7 +97,7 @@ def policy_loss(
 class Learner:
     """One network with its optimiser: Adam on gradients cut to a norm, and an average of the weights if asked for."""
 
-    def __init__(self, net: nn.Module, max_gradient: float, average: float = 0.0) -> None:
+    def __init__(self, net: Mlp, max_gradient: float, average: float = 0.0) -> None:
         self.net = net
         self.max_gradient = max_gradient
         self.average = average
@@ -107,8 +108,8 @@ class Learner:
 
     def update(self, output: Tensor, gradient: Tensor, rate: float) -> float:
         """Carry the gradient of the net's output on to the weights and step; return the norm before the cut."""
-        output.backward(gradient)
-        weights = list(self.net.parameters())
+        torch.autograd.backward(output, gradient)
+        weights: list[Tensor] = list(self.net.parameters())
         norm = nn.utils.clip_grad_norm_(weights, self.max_gradient)
         for group in self.optimiser.param_groups:
             group["lr"] = rate
@@ -117,7 +118,7 @@ class Learner:
         self._follow(weights)
         return float(norm)
 
-    def _follow(self, weights: list[nn.Parameter]) -> None:
+    def _follow(self, weights: list[Tensor]) -> None:
         """Move the averaged weights; early ones weigh less, as in Adam's bias correction."""
         self.updates += 1
         keep = min(self.average, 1 - 1 / self.updates)

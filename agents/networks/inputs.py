@@ -10,7 +10,7 @@ and never looked for again. Their scale is the largest value seen: all inputs li
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,8 @@ _STEPS = 200
 @dataclass(frozen=True)
 class InputColumns:
     """The columns of the observation and of the hidden rest that a training varies, ascending."""
+
+    FIELDS: ClassVar[tuple[str, ...]] = ("observed", "observed_highest", "hidden", "hidden_highest")
 
     observed: Columns
     observed_highest: npt.NDArray[np.float64]
@@ -71,7 +73,11 @@ class InputColumns:
     def segments(self) -> list[str]:
         """Return the names of the observation's segments of which at least one column is read."""
         starts = np.cumsum([0, *(s.size for s in SEGMENTS)])
-        return [s.name for s, a, b in zip(SEGMENTS, starts, starts[1:], strict=False) if np.any((self.observed >= a) & (self.observed < b))]
+        return [
+            s.name
+            for s, a, b in zip(SEGMENTS, starts, starts[1:], strict=False)
+            if np.any((self.observed >= a) & (self.observed < b))
+        ]
 
     def scales(self, with_hidden: bool) -> npt.NDArray[np.float64]:
         """Return what brings each column read to at most 1 in size: observed, then hidden ones."""

@@ -1,11 +1,11 @@
 """Masked distributions: the one place that knows how illegal actions are kept out of a softmax.
 
-Torch code calls `masked_logits`, compiled code `log_probabilities`; both follow one rule: illegal entries get the lowest
-float32, so that their probability is exactly 0 and 0 * log 0 never occurs (J1, J2). What is done with a row without a
-legal action is up to the caller, who gives it weight 0 (J3); it is finite here. No network is defined here.
+Torch code calls `masked_logits`, which gives illegal entries the lowest float32: their probability is exactly 0 (J2).
+Compiled code calls `log_probabilities`, which reads the legal entries alone. Entropies never meet 0 * log 0 (J1). A row
+without a legal action is finite here; callers give it weight 0 (J3). No network is defined here.
 
 >>> logits = torch.tensor([[1.0, 2.0, 9.0]])
->>> float(entropy(logits, torch.tensor([[True, True, False]])).round(decimals=4))
+>>> round(float(entropy(logits, torch.tensor([[True, True, False]]))), 4)
 0.5822
 """
 
@@ -94,9 +94,7 @@ def _pick(log_p: Any, legal: Any, uniform: Any) -> Any:
 
 
 @kernel
-def sample(
-    logits: Any, legal: Any, uniforms: Any, actions: Any, log_p: Any, entropies: Any
-) -> None:
+def sample(logits: Any, legal: Any, uniforms: Any, actions: Any, log_p: Any, entropies: Any) -> None:
     """Draw an action of each row and write it with its log-probability and the row's entropy.
 
     `logits` [N, A] float32, `legal` [N] sets of actions, `uniforms` [N] in [0, 1); a row without a legal action gets 0.

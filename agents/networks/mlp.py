@@ -8,6 +8,7 @@ Policy and critic are two of these without a shared part, so each can learn on i
 """
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +28,7 @@ class Mlp(nn.Module):
         generator = torch.Generator().manual_seed(seed)
         self.weights = nn.ParameterList()
         self.biases = nn.ParameterList()
-        for layer, (before, after) in enumerate(zip(sizes[:-1], sizes[1:], strict=True)):
+        for layer, (before, after) in enumerate(pairwise(sizes)):
             gain = math.sqrt(2) if layer < depth else final_gain
             weight = torch.empty(after, before)
             nn.init.orthogonal_(weight, gain, generator=generator)

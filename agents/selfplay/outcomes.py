@@ -105,7 +105,9 @@ class Outcomes:
         """Return the `table/...` metrics: shares of hands, of calls or of lone hands, as docs/metrics.md says."""
         row = self.counts[0]
         hands, calls = max(int(row["hands"]), 1), max(int(row["calls"].sum()), 1)
-        rates = {f"table/{name}": row[name] / calls for name in ("made", "marched", "euchred", "alone", "defended_alone")}
+        rates = {
+            f"table/{name}": row[name] / calls for name in ("made", "marched", "euchred", "alone", "defended_alone")
+        }
         rates["table/alone_swept"] = row["alone_swept"] / max(int(row["alone"]), 1)
         rates["table/thrown_in"] = row["thrown_in"] / hands
         rates["table/makers_points"] = row["makers_points"] / calls

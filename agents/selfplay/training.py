@@ -4,6 +4,7 @@ Rollouts of two groups of tables run side by side, then policy and critic learn 
 single-threaded operations: the result is the same bit for bit however many cores there are. Files are `checkpoint.py`,
 logs are `train.py`.
 
+>>> from agents.learners.config import NetworkConfig, PpoConfig
 >>> config = TrainConfig(ppo=PpoConfig(tables=64, minibatch=128), network=NetworkConfig(width=8, precision="float32"))
 >>> training = Training(config)
 >>> rollout, account = training.collect()
@@ -13,24 +14,24 @@ True
 """
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from agents.learners.config import NetworkConfig, PpoConfig, TrainConfig
+from agents.learners.config import TrainConfig
 from agents.learners.ppo import Learner, minibatches, policy_loss
 from agents.networks.inputs import InputColumns
 from agents.networks.mlp import Mlp
+from agents.networks.policy import NetworkPolicy
 from agents.selfplay.rollout import Account, Rollout, Tables, join
 from euchre_env import rulesets
 from euchre_env.batch import GameBatch
 from euchre_env.engine.layout import NUM_ACTIONS, Phase
+from euchre_env.engine.observe import OBSERVATION_VERSION
 
 _GROUPS = 2
 _POLICY_GAIN = 0.01
@@ -126,6 +127,48 @@ class Training:
         ppo = self.config.ppo
         return ppo.entropy_start + (ppo.entropy_end - ppo.entropy_start) * self.progress
 
+    def facts(self) -> dict[str, Any]:
+        """Return the plain values of the state: counts, generators, settings and rules."""
+        return {
+            "decisions": self.decisions,
+            "iteration": self.iteration,
+            "hands": self.hands,
+            "updates": {"policy.": self.policy.updates, "critic.": self.critic.updates},
+            "generators": [rng.bit_generator.state for rng in self._all_rngs()],
+            "config": self.config.to_dict(),
+            "ruleset": self.ruleset.to_dict(),
+            "observation_version": OBSERVATION_VERSION,
+        }
+
+    def tensors(self) -> dict[str, Tensor]:
+        """Return copies of the tensors of the state: networks, optimisers, averaged weights, input columns."""
+        learners = {"policy": self.policy, "critic": self.critic}
+        named = {f"{start}.{name}": t for start, learner in learners.items() for name, t in learner.state().items()}
+        columns = {f"columns.{name}": torch.from_numpy(getattr(self.columns, name)) for name in InputColumns.FIELDS}
+        return {**named, **columns}
+
+    def restore(self, tensors: dict[str, Tensor], facts: dict[str, Any]) -> None:
+        """Go on exactly from `tensors()` and `facts()` of a training with the same settings and columns."""
+        self.decisions, self.iteration, self.hands = facts["decisions"], facts["iteration"], facts["hands"]
+        for start, learner in (("policy.", self.policy), ("critic.", self.critic)):
+            part = {name.removeprefix(start): t for name, t in tensors.items() if name.startswith(start)}
+            learner.restore(part, facts["updates"][start])
+        for rng, state in zip(self._all_rngs(), facts["generators"], strict=True):
+            rng.bit_generator.state = state
+
+    def player(self) -> NetworkPolicy:
+        """Return a copy of the averaged policy as a player."""
+        net = Mlp(self.columns.scales(False), NUM_ACTIONS, self.config.network.width, self.config.network.depth, 1.0, 0)
+        with torch.no_grad():
+            for weight, averaged in zip(net.parameters(), self.policy.averaged, strict=True):
+                weight.copy_(averaged)
+        name = f"{self.decisions:,} decisions"
+        canonical = self.config.game.canonical_suits
+        return NetworkPolicy(name, net.requires_grad_(False), self.columns, self.ruleset, canonical_suits=canonical)
+
+    def _all_rngs(self) -> list[np.random.Generator]:
+        return [*self._group_rngs, self._policy_rng, self._critic_rng]
+
     def _side_by_side(self, jobs: Sequence[Callable[[], Any]]) -> list[Any]:
         if self.config.run.threads == 1:
             return [job() for job in jobs]
@@ -144,6 +187,7 @@ class Training:
         account = parts[0][1]
         for _, other in parts[1:]:
             account.merge(other)
+        self.hands += int(account.outcomes.counts["hands"][0])
         return join([rollout for rollout, _ in parts]), account
 
     def learn(self, rollout: Rollout) -> dict[str, float]:

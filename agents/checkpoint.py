@@ -1,0 +1,226 @@
+"""Checkpoints: one safetensors file each, tensors and a JSON text in its header; nothing in them is ever unpickled.
+
+A file is complete or not there: it is written under another name, flushed to the disk and renamed (L3). What does not
+fit is refused with one sentence (L4, L7). What a training puts in is `agents/selfplay/training.py`.
+
+>>> import tempfile
+>>> with tempfile.TemporaryDirectory() as folder:
+...     path = save(Path(folder), Checkpoint({"w": torch.zeros(2)}, {"decisions": 7, "observation_version": 1}))
+...     path.name, load(newest(Path(folder))).facts["decisions"]
+('step_000000000007.safetensors', 7)
+"""
+
+import json
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import safetensors
+import safetensors.torch
+import torch
+from torch import Tensor
+
+from agents.learners.config import TrainConfig
+from agents.networks.inputs import InputColumns
+from agents.networks.mlp import Mlp
+from agents.networks.policy import NetworkPolicy
+from agents.selfplay.training import Training
+from euchre_env import rulesets
+from euchre_env.engine.layout import NUM_ACTIONS
+from euchre_env.engine.observe import HIDDEN_SIZE, OBSERVATION_SIZE, OBSERVATION_VERSION
+from euchre_env.errors import RulesetError
+from euchre_env.ruleset import Ruleset
+
+FOLDER = "checkpoints"
+FORMAT = 1
+_KEY = "euchre_env"
+_PATTERN = "step_*.safetensors"
+# How pickles begin: a zip archive as torch.save writes it, or protocol 2 and later.
+_PICKLED = (b"PK\x03\x04", b"\x80")
+
+
+class CheckpointError(ValueError):
+    """A file that is no checkpoint, is damaged, or belongs to other rules or another observation."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """Tensors by name, and plain facts beside them."""
+
+    tensors: dict[str, Tensor]
+    facts: dict[str, Any]
+
+
+def save(folder: Path, checkpoint: Checkpoint) -> Path:
+    """Write a checkpoint into a folder under the name of its `decisions`; return its path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"step_{checkpoint.facts['decisions']:012d}.safetensors"
+    facts = {"format": FORMAT, **checkpoint.facts}
+    tensors = {name: tensor.contiguous() for name, tensor in checkpoint.tensors.items()}
+    write(path, safetensors.torch.save(tensors, metadata={_KEY: json.dumps(facts)}))
+    return path
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file that is there completely or not at all, also when the process is killed meanwhile."""
+    rough = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    with rough.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    rough.replace(path)
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename outlive a power cut, where folders can be opened."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def prune(folder: Path, keep: int) -> None:
+    """Remove all but the newest `keep` checkpoints of a folder, and what a killed save left behind."""
+    for path in sorted(folder.glob(_PATTERN))[:-keep]:
+        path.unlink()
+    for rough in folder.glob(".step_*.tmp"):
+        rough.unlink()
+
+
+def newest(path: Path) -> Path:
+    """Return the checkpoint that a path means: the file, or the newest of a run or folder; CheckpointError if none."""
+    if not path.exists():
+        raise CheckpointError(f"{path} does not exist: give a checkpoint, or the folder of a run.")
+    if path.is_file():
+        return path
+    found = sorted(path.glob(_PATTERN)) or sorted((path / FOLDER).glob(_PATTERN))
+    if not found:
+        raise CheckpointError(f"{path} holds no checkpoint (step_*.safetensors, or {FOLDER}/ with some).")
+    return found[-1]
+
+
+def load(path: Path) -> Checkpoint:
+    """Read a checkpoint; CheckpointError says in a sentence why it is none, or none for this version."""
+    with path.open("rb") as file:
+        start = file.read(4)
+    if start.startswith(_PICKLED):
+        raise CheckpointError(f"{path} holds pickled code, which is never run: checkpoints are safetensors files.")
+    try:
+        with safetensors.safe_open(path, framework="pt") as file:
+            text = (file.metadata() or {}).get(_KEY)
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except safetensors.SafetensorError as problem:
+        raise CheckpointError(f"{path} is truncated or no safetensors file ({problem}).") from problem
+    return Checkpoint(tensors, _facts(path, text))
+
+
+def _facts(path: Path, text: str | None) -> dict[str, Any]:
+    try:
+        facts = json.loads(text or "null")
+    except json.JSONDecodeError as problem:
+        raise CheckpointError(f"{path} has a damaged description ({problem}).") from problem
+    if not isinstance(facts, dict) or "format" not in facts:
+        raise CheckpointError(f"{path} is a safetensors file, but no checkpoint of euchre_env.")
+    if facts["format"] != FORMAT:
+        raise CheckpointError(f"{path} has format {facts['format']}, this version reads format {FORMAT}.")
+    if facts.get("observation_version") != OBSERVATION_VERSION:
+        raise CheckpointError(
+            f"{path} is for observation version {facts.get('observation_version')}, "
+            f"this version has {OBSERVATION_VERSION}: train anew or use the version that wrote it."
+        )
+    return facts
+
+
+def columns_of(path: Path, checkpoint: Checkpoint) -> InputColumns:
+    """Return the input columns of a checkpoint."""
+    try:
+        columns = InputColumns(*(checkpoint.tensors[f"columns.{name}"].numpy() for name in InputColumns.FIELDS))
+    except KeyError as missing:
+        raise CheckpointError(f"{path} lacks the tensor {missing}.") from missing
+    parts = (
+        (columns.observed, columns.observed_highest, OBSERVATION_SIZE),
+        (columns.hidden, columns.hidden_highest, HIDDEN_SIZE),
+    )
+    for index, highest, size in parts:
+        if index.shape != highest.shape or not ((index >= 0) & (index < size)).all():
+            raise CheckpointError(f"{path} reads observation columns that do not exist in this version.")
+    return columns
+
+
+def ruleset_of(path: Path, checkpoint: Checkpoint) -> Ruleset:
+    """Return the rules of a checkpoint."""
+    try:
+        return Ruleset(**checkpoint.facts["ruleset"])
+    except (KeyError, TypeError, RulesetError) as problem:
+        raise CheckpointError(f"{path} names rules that this version does not know ({problem}).") from problem
+
+
+def check_rules(path: Path, trained: Ruleset, asked: Ruleset) -> None:
+    """Raise CheckpointError if two rulesets differ in more than the name."""
+    theirs, ours = trained.to_dict(), asked.to_dict()
+    differ = [
+        f"{key} {theirs[key]!r} there, {ours[key]!r} here" for key in ours if key != "name" and theirs[key] != ours[key]
+    ]
+    if differ:
+        raise CheckpointError(f"{path} was trained under {trained.name}, not {asked.name}: {'; '.join(differ)}.")
+
+
+def commit(root: Path) -> str | None:
+    """Return the commit of a checkout, with a plus sign if files were changed since; None outside of one."""
+    command = ["git", "describe", "--always", "--abbrev=12", "--dirty=+", "--exclude=*"]
+    try:
+        done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return None
+    return done.stdout.strip() or None
+
+
+def config_of(path: Path, checkpoint: Checkpoint) -> TrainConfig:
+    """Return the settings of a checkpoint's training."""
+    try:
+        return TrainConfig.from_dict(checkpoint.facts["config"])
+    except (KeyError, AttributeError, ValueError) as problem:
+        raise CheckpointError(f"{path} has settings that this version does not know ({problem}).") from problem
+
+
+def load_policy(path: str | Path, ruleset: str | Ruleset | None = None, *, temperature: float = 0.0) -> NetworkPolicy:
+    """Return the player of a checkpoint file or of a run's newest one, with its averaged weights.
+
+    It plays the likeliest action; `temperature` above 0 draws. CheckpointError if `ruleset` is not the one it was
+    trained under, or if the file does not fit.
+    """
+    file = newest(Path(path))
+    checkpoint = load(file)
+    rules = ruleset_of(file, checkpoint)
+    if ruleset is not None:
+        check_rules(file, rules, rulesets.get(ruleset))
+    config, columns = config_of(file, checkpoint), columns_of(file, checkpoint)
+    net = Mlp(columns.scales(False), NUM_ACTIONS, config.network.width, config.network.depth, 1.0, 0)
+    _fill(file, net, checkpoint, "policy.averaged.")
+    net.requires_grad_(False)
+    name = file.resolve().parent.parent.name if file.parent.name == FOLDER else file.stem
+    canonical = config.game.canonical_suits
+    return NetworkPolicy(name, net, columns, rules, canonical_suits=canonical, temperature=temperature)
+
+
+def _fill(path: Path, net: Mlp, checkpoint: Checkpoint, start: str) -> None:
+    with torch.no_grad():
+        for name, weight in net.named_parameters():
+            value = checkpoint.tensors.get(start + name)
+            if value is None or value.shape != weight.shape:
+                shape = "none" if value is None else str(tuple(value.shape))
+                raise CheckpointError(f"{path}: {name} needs the shape {tuple(weight.shape)}, the file has {shape}.")
+            weight.copy_(value)
+
+
+def restore(path: Path, checkpoint: Checkpoint, training: Training) -> None:
+    """Bring a training to the state of a checkpoint; CheckpointError if something is missing or of another shape."""
+    try:
+        training.restore(checkpoint.tensors, checkpoint.facts)
+    except (KeyError, TypeError, ValueError, RuntimeError) as problem:
+        raise CheckpointError(f"{path} cannot be gone on with: {' '.join(str(problem).split())}.") from problem
