@@ -136,6 +136,8 @@ def output_path(args: argparse.Namespace) -> Path:
     if args.player in policies.names():
         return RESULTS / f"{args.player}.{args.ruleset}.{kind}.json"
     checkpoint = Path(args.player)
+    if checkpoint.is_dir():
+        return checkpoint / f"{args.ruleset}.{kind}.json"
     return checkpoint.with_name(f"{checkpoint.stem}.{args.ruleset}.{kind}.json")
 
 

@@ -29,7 +29,7 @@ from euchre_env.ruleset import Ruleset
 from evaluation.statistics import Interval, mean_interval, paired_rate
 
 # Pairs that share the generators of the policies. Changing it changes what sampling policies draw.
-GROUP_PAIRS = 128
+GROUP_PAIRS = 256
 
 Progress = Callable[[int], None]
 Bools = npt.NDArray[np.bool_]
@@ -200,8 +200,12 @@ class _Chunk:
                 _count_hands(self.options, self.batch.finished, ended, self.a_sides, self.counts)
 
     def _act(self, player: int, mine: Bools, actions: npt.NDArray[np.int64]) -> None:
-        """Ask one policy for the actions of its rows: exact ones all at once, others group by group."""
-        exact = getattr(self.players[player], "deterministic", False)
+        """Ask one policy for the actions of its rows.
+
+        An exact one gets all rows at once. Others are asked group by group: what they draw, and how their
+        floating-point sums are rounded, may hang on the rows that come together.
+        """
+        exact = getattr(self.players[player], "exact", False)
         for group, span in enumerate([slice(0, None)] if exact else self.groups):
             rows = np.flatnonzero(mine[span]) + span.start
             if rows.size:

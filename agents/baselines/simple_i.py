@@ -192,7 +192,7 @@ class SimpleI:
     """Plays by half a dozen fixed rules; deterministic."""
 
     name = "simple_i"
-    deterministic = True
+    exact = True
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset

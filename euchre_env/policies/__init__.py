@@ -22,7 +22,10 @@ from euchre_env.ruleset import Ruleset
 
 @runtime_checkable
 class Policy(Protocol):
-    """Who sits in a seat. It keeps nothing between calls, so one policy can sit in any number of seats (J15)."""
+    """Who sits in a seat. It keeps nothing between calls, so one policy can sit in any number of seats (J15).
+
+    A policy may say `exact = True` if the action of a row depends on that row alone, bit for bit.
+    """
 
     name: str
 

@@ -210,7 +210,7 @@ class RuleBasedPolicy:
     """Bids by the score of its hand and plays by ordered lists; deterministic."""
 
     name = "rule_based"
-    deterministic = True
+    exact = True
 
     def __init__(self, ruleset: Ruleset, params: Parameters | None = None) -> None:
         self.ruleset = ruleset

@@ -9,7 +9,7 @@ import pytest
 import agents.baselines  # noqa: F401 - registers simple_i
 from euchre_env import policies, rulesets
 from euchre_env.engine.layout import ALONE, DECLINE, FORFEIT, ORDER_UP, ORDER_UP_ALONE, PASS
-from evaluation.arena import ArenaError, GamesResult, MatchResult, play_games, play_match
+from evaluation.arena import GROUP_PAIRS, ArenaError, GamesResult, MatchResult, play_games, play_match
 from evaluation.statistics import Interval
 
 
@@ -66,18 +66,18 @@ def random() -> policies.Policy:
 @pytest.mark.parametrize("tables", [1, 300, 5_000])
 def test_the_number_of_tables_changes_nothing(tables: int) -> None:
     """Also not for players that draw: they have a generator of their own in every group."""
-    match = play_match(random(), rule_based(), "tournament", 400, 3, tables=tables)
-    again = play_match(random(), rule_based(), "tournament", 400, 3)
+    match = play_match(random(), rule_based(), "tournament", 700, 3, tables=tables)
+    again = play_match(random(), rule_based(), "tournament", 700, 3)
     assert match == again
     assert (match.values == again.values).all()
-    games = play_games(rule_based(), random(), "tournament", 600, 3, tables=tables)
-    assert games == play_games(rule_based(), random(), "tournament", 600, 3)
+    games = play_games(rule_based(), random(), "tournament", 1200, 3, tables=tables)
+    assert games == play_games(rule_based(), random(), "tournament", 1200, 3)
 
 
 def test_more_pairs_go_on_from_fewer() -> None:
-    few = play_match(rule_based(), simple_i(), "tournament", 128, 1)
-    many = play_match(rule_based(), simple_i(), "tournament", 500, 1)
-    assert (many.values[:128] == few.values).all()
+    few = play_match(random(), simple_i(), "tournament", GROUP_PAIRS, 1)
+    many = play_match(random(), simple_i(), "tournament", 500, 1)
+    assert (many.values[:GROUP_PAIRS] == few.values).all()
 
 
 def test_the_seed_decides() -> None:
@@ -206,11 +206,12 @@ def test_lone_defenders_are_counted() -> None:
 
 def test_progress_adds_up() -> None:
     done: list[int] = []
-    play_match(rule_based(), simple_i(), "tournament", 300, 0, tables=256, progress=done.append)
-    assert done == [128, 128, 44]
+    pairs = 2 * GROUP_PAIRS + 44
+    play_match(rule_based(), simple_i(), "tournament", pairs, 0, tables=1, progress=done.append)
+    assert done == [GROUP_PAIRS, GROUP_PAIRS, 44]
     done.clear()
-    play_games(rule_based(), simple_i(), "tournament", 300, 0, tables=256, progress=done.append)
-    assert done == [256, 44]
+    play_games(rule_based(), simple_i(), "tournament", 2 * pairs, 0, tables=4 * GROUP_PAIRS, progress=done.append)
+    assert done == [4 * GROUP_PAIRS, 88]
 
 
 def test_k7_an_illegal_action_is_refused_with_a_sentence() -> None:
