@@ -21,7 +21,6 @@ from pathlib import Path
 
 import numpy as np
 
-import agents.baselines  # noqa: F401 - registers its players
 from euchre_env import policies, rulesets
 from euchre_env.cards import (
     JOKER,

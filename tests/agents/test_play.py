@@ -306,6 +306,14 @@ def test_a_checkpoint_that_is_not_there(table: Table, tmp_path: Path) -> None:
     assert table.error.count("\n") == 1
 
 
+def test_a_file_that_is_no_checkpoint(table: Table, tmp_path: Path) -> None:
+    file = tmp_path / "notes.safetensors"
+    file.write_text("nothing to play with")
+    table.run(str(file), status=2)
+    assert table.error.startswith(f"error: {file}")
+    assert table.error.count("\n") == 1
+
+
 class Cheat:
     """A policy that always passes."""
 
