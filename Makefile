@@ -9,6 +9,9 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.13 python3.12 python3.11,$(
 # Options for the program that a target runs: `make train ARGS="--config configs/smoke.yaml"`.
 ARGS ?=
 
+# The scripts behind the README's figures, in its order.
+BENCHMARKS := engine envs startup training
+
 .PHONY: help install train test check format bench tensorboard wheel clean
 
 help:
@@ -48,7 +51,7 @@ format: $(STAMP)
 	$(BIN)/ruff check --fix .
 
 bench: $(STAMP)
-	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script $(ARGS) || exit 1; done
+	@for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python -m benchmarks.$$name $(ARGS) || exit 1; done
 
 tensorboard: $(STAMP)
 	$(BIN)/tensorboard --logdir runs
