@@ -350,7 +350,7 @@ class Table:
         if self.turn == NONE:
             return ""
         if self.phase == Phase.DISCARD and self.upcard_state == Upcard.PROPOSED:
-            return f"{self.name(self.turn)} may take the up-card and lay a card away"
+            return f"{self.name(self.turn)} may take the up-card"
         playing = "plays a card" if self.trick else "leads"
         return f"{self.name(self.turn)} {_IN_TURN.get(self.phase, playing)}"
 

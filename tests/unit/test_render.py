@@ -145,7 +145,7 @@ def test_the_dealer_is_offered_the_card_and_leaves_it() -> None:
     """2.3, Q-N3."""
     game = game_of("north_american", ORDER_UP)
     assert line(str(game), "Up-card") == "Up-card: J♥, offered to East."
-    assert line(str(game), "To move") == "To move: East may take the up-card and lay a card away."
+    assert line(str(game), "To move") == "To move: East may take the up-card."
     game.play(DECLINE)
     assert line(str(game), "Up-card") == "Up-card: J♥, left lying."
     assert line(str(game), "Said") == "Said: South orders up, East leaves the up-card."
