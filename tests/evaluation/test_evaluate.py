@@ -90,6 +90,15 @@ def test_bad_input_is_one_sentence(capsys: pytest.CaptureFixture[str], argv: lis
     assert out == ""
 
 
+def test_a_checkpoint_that_holds_code_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "player.safetensors"
+    path.write_bytes(b"\x80\x04N.")
+    status, _, err = run(capsys, str(path), *FEW)
+    assert status == 2
+    assert "pickled" in err
+    assert err.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("argv", "words"),
     [([], "CHECKPOINT_OR_NAME"), (["rule_based", "--pair", "3"], "--pair"), (["rule_based", "--seed", "x"], "'x'")],

@@ -118,10 +118,14 @@ def options_of(base: Ruleset) -> list[Ruleset]:
     return found
 
 
-@pytest.mark.parametrize("name", rulesets.names())
+BASES = {name: rulesets.get(name) for name in rulesets.names()}
+BASES["pack of 32"] = rulesets.get("tournament").replace(deck=32)
+
+
+@pytest.mark.parametrize("name", BASES)
 def test_every_option_is_played_to_the_end(name: str) -> None:
     """B2: actions come from the mask, under every single option."""
-    for rules in options_of(rulesets.get(name)):
+    for rules in options_of(BASES[name]):
         batch = GameBatch(rules, 16, episode="game", seed=3, observe=False, autoreset=False, max_hands=6)
         players = [policies.make(who, rules) for who in ("rule_based", "simple_i", "random", "rule_based")]
         rng = np.random.default_rng(0)
