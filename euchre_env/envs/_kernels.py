@@ -97,3 +97,20 @@ def observe_table(options: Any, states: Any, canonical: bool, out: Any) -> None:
     perm = _permutation(opt, s, 0, canonical)
     _encode(opt, s, 0, perm, out[:_OBSERVED])
     _encode_hidden(opt, s, 0, perm, out[_OBSERVED:])
+
+
+@kernel
+def pick(mask: Any, share: float) -> Any:
+    """Return the action at `share` (0 up to 1) of the way through a mask's ones; -1 if it is no mask or has none."""
+    ones = 0
+    for action in range(len(mask)):
+        if mask[action] < 0 or mask[action] > 1:
+            return -1
+        ones += mask[action]
+    left = int(share * ones)
+    for action in range(len(mask)):
+        if mask[action] == 1:
+            if left == 0:
+                return action
+            left -= 1
+    return -1

@@ -24,6 +24,7 @@ from euchre_env import decks, equity, rewards, rulesets
 from euchre_env.engine.layout import MAX_SEATS, NUM_ACTIONS, STATE, Phase, action_name
 from euchre_env.engine.observe import HIDDEN_SEGMENTS, OBSERVATION_SIZE, bounds
 from euchre_env.envs import _kernels as kernels
+from euchre_env.envs.action_space import ActionSpace
 from euchre_env.errors import IllegalActionError, StateError, unknown
 from euchre_env.game import Game
 from euchre_env.render.text import table_text
@@ -111,9 +112,9 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
         }
 
     @cached_property
-    def action_spaces(self) -> dict[str, spaces.Discrete]:
+    def action_spaces(self) -> dict[str, ActionSpace]:
         """The space of each seat's actions: always the same objects."""
-        return {agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents}
+        return {agent: ActionSpace(NUM_ACTIONS) for agent in self.possible_agents}
 
     @cached_property
     def state_space(self) -> spaces.Box:
@@ -128,7 +129,7 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
         """Return the space of a seat's observation: a Dict of `observation` and `action_mask`, both int8."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Discrete:
+    def action_space(self, agent: str) -> ActionSpace:
         """Return the space of a seat's actions; their ids are in `engine.layout`, `action_name` says them."""
         return self.action_spaces[agent]
 
@@ -269,7 +270,7 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
 
         The mask is all zero for a seat that is not to move, all ones once the episode is over.
         """
-        row = np.empty(OBSERVATION_SIZE, dtype=np.int8)
+        row = np.zeros(OBSERVATION_SIZE, dtype=np.int8)
         kernels.observe_seat(self._options, self._states, self._seat_of[agent], self.canonical_suits, row)
         if self.terminations.get(agent, True) or self.truncations.get(agent, True):
             mask = np.ones(NUM_ACTIONS, dtype=np.int8)
@@ -281,7 +282,7 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
 
     def state(self) -> npt.NDArray[np.int8]:
         """Return the open table for centralised critics: seat 0's observation, then what it may not see."""
-        row = np.empty(self.state_space.shape, dtype=np.int8)
+        row = np.zeros(self.state_space.shape, dtype=np.int8)
         kernels.observe_table(self._options, self._states, self.canonical_suits, row)
         return row
 

@@ -9,7 +9,8 @@ import pytest
 from euchre_env import euchre_v0, rulesets
 from euchre_env.cards import NUM_CARDS, NUM_RANKS, cards_of, parse_card
 from euchre_env.engine.layout import ALONE, NUM_ACTIONS, Phase
-from euchre_env.engine.observe import HIDDEN_SEGMENTS, OBSERVATION_SIZE, decode, hidden_columns
+from euchre_env.engine.observe import HIDDEN_SEGMENTS, OBSERVATION_SIZE, SEGMENTS, columns, decode, hidden_columns
+from euchre_env.envs import _kernels as kernels
 from euchre_env.ruleset import Ruleset
 from tests.envs.playing import DECLINE, ORDER_UP, PASS, deck_of, legal_of, play_episode, random_choice
 
@@ -33,7 +34,7 @@ def test_g1_every_seat_learns_of_the_last_trick(reward: Any, due: list[float]) -
     env = euchre_v0.env(ruleset="tournament", episode="hand", reward=reward)
     rng = np.random.default_rng(1)
     found = 0
-    for seed in range(1_000):
+    for seed in range(400):
         env.reset(seed=seed)
         movers: list[str] = []
         told = play_episode(env, rng, lambda movers=movers: movers.append(env.agent_selection))  # type: ignore[misc]
@@ -41,7 +42,7 @@ def test_g1_every_seat_learns_of_the_last_trick(reward: Any, due: list[float]) -
         if movers[-5] == "player_2" and record["points"][1] == 2 and record["maker"] % 2 == 0 and not record["alone"]:
             assert list(told.values()) == due
             found += 1
-    assert found >= 5
+    assert found >= 3
 
 
 def test_g1_a_sitting_seat_is_told_too() -> None:
@@ -108,6 +109,24 @@ def test_g8_observations_stay_in_their_space(rules: Ruleset) -> None:
         env.reset(seed=seed)
         play_episode(env, rng, check)
     assert {Phase.ORDER_UP, Phase.CALL, Phase.DISCARD, Phase.PLAY, Phase.DEAL} <= phases
+
+
+@pytest.mark.parametrize("canonical", [False, True])
+def test_g8_every_column_is_written(canonical: bool) -> None:
+    """Rows are reused: what was in one before must not shine through."""
+    env = euchre_v0.raw_env(ruleset="north_american", episode="hand")
+    options, rng = env.ruleset.to_options(), np.random.default_rng(1)
+    for seed in range(10):
+        env.reset(seed=seed)
+        while not any(env.terminations.values()):
+            states = env.get_state()["state"]
+            clean, used = np.zeros((2, OBSERVATION_SIZE), dtype=np.int8)
+            used[:] = 77
+            for row in (clean, used):
+                kernels.observe_seat(options, states, seed % 4, canonical, row)
+            unwritten = [s.name for s in SEGMENTS if not np.array_equal(clean[columns(s.name)], used[columns(s.name)])]
+            assert unwritten == []
+            env.step(random_choice(env, rng))
 
 
 def test_g9_nobody_is_asked_when_no_decision_is_due() -> None:

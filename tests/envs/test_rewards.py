@@ -102,7 +102,7 @@ def test_shipped_outcomes_are_those_of_the_rule_based_player() -> None:
     shipped = equity.outcomes("tournament")
     total = sum(count for *_, count in shipped)
     for own, other, count in shipped:
-        assert counts[own, other] / hands == pytest.approx(count / total, abs=0.01)
+        assert counts[own, other] / hands == pytest.approx(count / total, abs=0.02)
 
 
 def test_house_rules_read_the_nearest_measured_ruleset() -> None:
