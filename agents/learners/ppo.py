@@ -59,12 +59,13 @@ def _policy_loss(
         if legal[i] == 0:
             continue
         entropy = log_probabilities(logits[i], legal[i], log_p)
-        gap = log_p[actions[i]] - old_log_p[i]
+        # In float64 throughout: two roundings of one product would pass for a ratio outside the clip.
+        advantage = np.float64(advantages[i])
+        gap = np.float64(log_p[actions[i]]) - np.float64(old_log_p[i])
         ratio = math.exp(gap)
         bounded = min(max(ratio, 1 - clip), 1 + clip)
-        surrogate = min(ratio * advantages[i], bounded * advantages[i])
-        outside = bounded * advantages[i] < ratio * advantages[i]
-        pull = np.float32(0 if outside else ratio * advantages[i] / weighted)
+        surrogate = min(ratio * advantage, bounded * advantage)
+        pull = np.float32(0 if surrogate < ratio * advantage else ratio * advantage / weighted)
         _row_gradient(log_p, legal[i], actions[i], pull, np.float32(entropy_weight / weighted), entropy, grad[i])
         sums[_LOSS] -= surrogate + entropy_weight * entropy
         sums[_ENTROPY] += entropy
