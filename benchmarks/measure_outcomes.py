@@ -55,10 +55,14 @@ def measure(player: str, hands: int, seed: int) -> dict[str, Any]:
 
 
 def commit() -> str:
-    """Return the checkout's commit, marked where files differ from it."""
-    words = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
-    run = subprocess.run(words, cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
-    return run.stdout.strip() or "unknown"
+    """Return the checkout's commit, marked where the sources of the library differ from it."""
+
+    def git(*words: str) -> str:
+        run = subprocess.run(["git", *words], cwd=DATA.parents[2], capture_output=True, text=True, check=False)
+        return run.stdout.strip()
+
+    changed = git("status", "--porcelain", "--", "euchre_env/*.py", "euchre_env/policies")
+    return (git("rev-parse", "--short=12", "HEAD") or "unknown") + ("-dirty" if changed else "")
 
 
 def write(data: dict[str, Any]) -> None:
