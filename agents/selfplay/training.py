@@ -196,15 +196,20 @@ class Training:
         policy, critic = self._side_by_side(
             [lambda: self._learn_policy(rollout, rate, entropy_weight), lambda: self._learn_critic(rollout, rate)]
         )
-        rows = min(self.config.ppo.minibatch, len(rollout))
         self.iteration += 1
-        self.decisions += len(rollout) // rows * rows
+        self.decisions += self._trained_on(rollout)
         returns = rollout.returns
         unexplained = float(np.var(returns - rollout.values)) / max(float(np.var(returns)), 1e-12)
         return {
             **policy, **critic, "learn/explained_variance": 1 - unexplained, "learn/rate": rate,
             "learn/entropy_weight": entropy_weight, "learn/advantage_std": float(rollout.advantages.std()),
         }  # fmt: skip
+
+    def _trained_on(self, rollout: Rollout) -> int:
+        """Return how many decisions with a choice an epoch learns from: those that fill whole minibatches."""
+        choices = int(np.count_nonzero(rollout.legal & (rollout.legal - 1)))
+        size = min(self.config.ppo.minibatch, choices)
+        return choices // size * size if size else 0
 
     def _batches(self, rows: int, rng: np.random.Generator) -> Any:
         for _ in range(self.config.ppo.epochs):
