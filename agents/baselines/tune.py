@@ -40,36 +40,37 @@ _TOURNAMENT = rulesets.get("tournament")
 _NORTH_AMERICAN = rulesets.get("north_american")
 _LONE_DEFENCE = rulesets.get("open_spiel").replace(defend_alone="always")
 
-# Which cells of which fields are tuned under which ruleset; `...` stands for all cells. The first group is the player.
+# Which numbers are tuned under which ruleset, in families that take turns: a field and the first indices of its cells.
 Cells = tuple[int, ...]
-GROUPS: tuple[tuple[Ruleset, dict[str, Cells]], ...] = (
-    (
-        _TOURNAMENT,
-        {
-            "weights": (),
-            "trump_value": (),
-            "side_value": (),
-            "count_value": (),
-            "aces_value": (),
-            "voids_value": (),
-            "turn_value": (),
-            "turn_share": (),
-            "call": (1,),
-            "next_bonus": (),
-            "alone": (),
-            "lead": (),
-            "lead_rank": (),
-            "follow": (),
-            "throw_boss": (),
-            "throw_void": (),
-            "throw_guard": (),
-        },
-    ),
-    (_NORTH_AMERICAN, {"call": (0,), "alone_partner": (), "defend_alone": (0,)}),
-    (_LONE_DEFENCE, {"defend_alone": (1,)}),
-    (_LONE_DEFENCE.replace(lone_defender_scoring="three"), {"defend_alone": (2,)}),
-    (_TOURNAMENT.replace(canadian_loner=True), {"forced_alone": ()}),
-    (_TOURNAMENT.replace(stick_the_dealer="forfeit"), {"forfeit": ()}),
+Family = dict[str, Cells]
+_BIDDING: Family = {
+    "weights": (),
+    "trump_value": (),
+    "side_value": (),
+    "count_value": (),
+    "aces_value": (),
+    "voids_value": (),
+    "turn_value": (),
+    "turn_share": (),
+    "call": (1,),
+    "next_bonus": (),
+    "alone": (),
+}
+_CARD_PLAY: Family = {
+    "lead": (),
+    "lead_rank": (),
+    "follow": (),
+    "throw_boss": (),
+    "throw_void": (),
+    "throw_guard": (),
+}
+GROUPS: tuple[tuple[Ruleset, tuple[Family, ...]], ...] = (
+    (_TOURNAMENT, (_BIDDING, _CARD_PLAY)),
+    (_NORTH_AMERICAN, ({"call": (0,)}, {"alone_partner": (), "defend_alone": (0,)})),
+    (_LONE_DEFENCE, ({"defend_alone": (1,)},)),
+    (_LONE_DEFENCE.replace(lone_defender_scoring="three"), ({"defend_alone": (2,)},)),
+    (_TOURNAMENT.replace(canadian_loner=True), ({"forced_alone": ()},)),
+    (_TOURNAMENT.replace(stick_the_dealer="forfeit"), ({"forfeit": ()},)),
 )
 
 # The typical size of a change.
@@ -86,6 +87,8 @@ STEPS = {
     "lead_rank": 1.0,
 }
 _DEFAULT_STEP = 4.0
+# How often a change is made to a row at once, or two entries of a list change places.
+_ROW_SHARE = 0.3
 
 
 @kernel
@@ -188,55 +191,60 @@ def _z(values: npt.NDArray[np.float64]) -> float:
     return float(values.mean()) / error if error > 0 else 0.0
 
 
-def cells(fields: dict[str, Cells]) -> list[tuple[str, Cells]]:
+def cells(family: Family) -> list[tuple[str, Cells]]:
     """Return every single number of some fields as (name, index)."""
     found = []
-    for name, prefix in fields.items():
-        shape = PARAMETERS[name].shape
-        rest = shape[len(prefix) :]
-        found += [(name, (*prefix, *index)) for index in np.ndindex(rest)]
+    for name, first in family.items():
+        rest = PARAMETERS[name].shape[len(first) :]
+        found += [(name, (*first, *index)) for index in np.ndindex(rest)]
     return found
 
 
-def propose(params: Parameters, name: str, index: Cells, rng: np.random.Generator) -> Parameters:
-    """Return a copy with one number moved, or one Effort replaced by another."""
+def propose(params: Parameters, name: str, index: Cells, rng: np.random.Generator) -> tuple[Parameters, str]:
+    """Return a copy with a change at one place, and the change in words.
+
+    An Effort becomes another one; two entries of a play list change places, or one moves; a number moves, or all
+    numbers of its row by as much.
+    """
     changed = params.copy()
-    place = (0, *index)
+    cell = changed[name][0]
+    place = f"{name}{list(index)}" if index else name
     if name == "follow":
-        others = [effort for effort in Effort if effort != params[name][place]]
-        changed[name][place] = others[rng.integers(len(others))]
-        return changed
-    step = STEPS.get(name, _DEFAULT_STEP) * rng.choice((0.3, 1.0, 2.0)) * rng.choice((-1.0, 1.0))
-    changed[name][place] = round(float(params[name][place] + step), 3)
-    return changed
+        before = int(cell[index])
+        cell[index] = rng.choice([effort for effort in Effort if effort != before])
+        return changed, f"{place} {before} -> {cell[index]}"
+    whole_row = index and rng.random() < _ROW_SHARE
+    if name == "lead" and whole_row:
+        other = (*index[:-1], int(rng.integers(cell.shape[-1])))
+        cell[index], cell[other] = cell[other], cell[index]
+        return changed, f"{place} and {list(other)} change places"
+    step = float(STEPS.get(name, _DEFAULT_STEP) * rng.choice((0.3, 1.0, 2.0)) * rng.choice((-1.0, 1.0)))
+    where: Any = index[:-1] if whole_row else index
+    changed[name][(0, *where)] = np.round(changed[name][(0, *where)] + step, 3)
+    return changed, f"{place}{' and its row' if whole_row else ''} {step:+.3g}"
 
 
-def rounds(fields: dict[str, Cells], rng: np.random.Generator) -> Iterator[tuple[str, Cells]]:
-    """Yield the cells in ever new random orders."""
-    every = cells(fields)
+def turns(families: tuple[Family, ...], rng: np.random.Generator) -> Iterator[tuple[str, Cells]]:
+    """Yield cells of the families in turn, each family in ever new random orders."""
+    queues: list[list[tuple[str, Cells]]] = [[] for _ in families]
     while True:
-        for i in rng.permutation(len(every)):
-            yield every[i]
+        for family, queue in zip(families, queues, strict=True):
+            if not queue:
+                every = cells(family)
+                queue.extend(every[i] for i in rng.permutation(len(every)))
+            yield queue.pop()
 
 
-def climb(climber: Climber, fields: dict[str, Cells], proposals: int) -> int:
-    """Try `proposals` changes that matter; return how many stayed."""
+def climb(climber: Climber, families: tuple[Family, ...], proposals: int) -> int:
+    """Try changes; return how many stayed."""
     kept_count = 0
-    order = rounds(fields, climber.rng)
+    order = turns(families, climber.rng)
     for number in range(proposals):
-        name, index = next(order)
-        before = climber.params[name][(0, *index)]
-        changed = propose(climber.params, name, index, climber.rng)
+        changed, words = propose(climber.params, *next(order), climber.rng)
         kept, gain, error, pairs = climber.consider(changed)
+        kept_count += kept
         if kept:
-            kept_count += 1
-            after = climber.params[name][(0, *index)]
-            where = f"{name}{list(index)}" if index else name
-            print(
-                f"{climber.ruleset.name} {number}: {where} {before:g} -> {after:g}, "
-                f"{gain:+.4f} +- {1.96 * error:.4f} over {pairs} pairs",
-                flush=True,
-            )
+            print(f"{number}: {words}, {gain:+.4f} +- {1.96 * error:.4f} over {pairs} pairs", flush=True)
     return kept_count
 
 
@@ -282,10 +290,11 @@ def main(argv: list[str]) -> None:
     args = parse(argv)
     start = parameters.field_values() if args.start == "field" else parameters.tuned()
     params, kept = start, 0
-    for number, (ruleset, fields) in enumerate(GROUPS):
+    for number, (ruleset, families) in enumerate(GROUPS):
+        print(f"under {ruleset.name}: {', '.join(name for family in families for name in family)}", flush=True)
         rng = np.random.default_rng([args.seed, number])
         climber = Climber(ruleset, params, rng, args.pairs, args.max_pairs)
-        kept += climb(climber, fields, args.proposals if number == 0 else args.rule_proposals)
+        kept += climb(climber, families, args.proposals if number == 0 else args.rule_proposals)
         params = climber.params
     keys = np.random.default_rng([args.seed, len(GROUPS)]).integers(0, 2**63, size=100_000, dtype=np.uint64)
     measured = {
@@ -295,9 +304,7 @@ def main(argv: list[str]) -> None:
     }
     provenance = {
         "source": "FIELD.md 5B, tuned by python -m agents.baselines.tune",
-        "settings": {
-            key: str(value) if key == "output" else value for key, value in vars(args).items() if key != "output"
-        },
+        "settings": {key: value for key, value in vars(args).items() if key != "output"},
         "commit": _commit(),
         "version": metadata.version("euchre-env"),
         "changes_kept": kept,

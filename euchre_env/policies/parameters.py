@@ -93,9 +93,9 @@ PARAMETERS = np.dtype(
         ("count_value", np.float64, (6,)),  # by number of trumps
         ("aces_value", np.float64, (4,)),
         ("voids_value", np.float64, (4,)),
-        # The turned card: [rank] its value, [place] the share that counts; place 0 is left of the dealer, 3 the dealer.
+        # The turned card: [rank] its value, [use, place] the share that counts; place 0 is left of the dealer, 3 he.
         ("turn_value", np.float64, (8,)),
-        ("turn_share", np.float64, (4,)),
+        ("turn_share", np.float64, (2, 4)),
         # Thresholds.
         ("call", np.float64, (2, 2, 4)),  # [dealer may pass or is stuck, round, place] to make trump
         ("next_bonus", np.float64, (4,)),  # [place] in round two, for the suit of the turned-down card's colour

@@ -61,9 +61,9 @@ def _gains_by_alone(opt: Any, s: Any, seat: Any) -> Any:
 
 
 @kernel
-def _turn_card(opt: Any, p: Any, s: Any, seat: Any) -> Any:
+def _turn_card(opt: Any, p: Any, s: Any, use: Any, seat: Any) -> Any:
     """Return what the turned card adds for a seat that does not take it up: it goes to the partner or to an enemy."""
-    value = p["turn_value"][s["upcard"] % NUM_RANKS] * p["turn_share"][place_of(s, seat)]
+    value = p["turn_value"][s["upcard"] % NUM_RANKS] * p["turn_share"][use, place_of(s, seat)]
     return value if side_of(opt, seat) == side_of(opt, s["dealer"]) else -value
 
 
@@ -76,7 +76,7 @@ def _round_one_score(opt: Any, p: Any, s: Any, use: Any) -> Any:
     if seat == s["dealer"]:
         score, _ = best_after_discard(opt, p, use, hand | bit(s["upcard"]), hand, trump)
         return score
-    return hand_score(opt, p, use, hand, trump) + _turn_card(opt, p, s, seat)
+    return hand_score(opt, p, use, hand, trump) + _turn_card(opt, p, s, use, seat)
 
 
 @kernel
@@ -172,7 +172,7 @@ def _declare(opt: Any, p: Any, s: Any, legal: Any) -> Any:
     seat = s["turn"]
     score = hand_score(opt, p, _FOR_ALONE, s["hands"][seat], s["trump"])
     if s["upcard_state"] == _TAKEN and seat != s["dealer"] and seat == s["maker"]:
-        score += _turn_card(opt, p, s, seat)
+        score += _turn_card(opt, p, s, _FOR_ALONE, seat)
     makers_side = side_of(opt, seat) == side_of(opt, s["maker"])
     if makers_side and not _gains_by_alone(opt, s, seat):
         return WITH_PARTNER

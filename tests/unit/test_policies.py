@@ -206,7 +206,7 @@ def test_the_climb_is_the_same_for_the_same_seed() -> None:
     for _ in range(2):
         rng = np.random.default_rng(4)
         climber = tune.Climber(rulesets.get("tournament"), parameters.field_values(), rng, 200, 1_000)
-        tune.climb(climber, {"call": (1,), "follow": ()}, 40)
+        tune.climb(climber, ({"call": (1,)}, {"lead": (), "follow": ()}), 40)
         ends.append(climber.params.tobytes())
     assert ends[0] == ends[1]
 
