@@ -13,7 +13,7 @@ import numpy as np
 
 from euchre_env.cards import JOKER, NO_TRUMP, NUM_RANKS, NUM_SUITS
 from euchre_env.engine._jit import kernel
-from euchre_env.engine.layout import CALL, CALL_ALONE, MAX_SEATS, NONE
+from euchre_env.engine.layout import CALL, CALL_ALONE, MAX_SEATS, MAX_TRICKS, NONE
 from euchre_env.engine.table import left_of
 
 IDENTITY = 0x43210
@@ -101,15 +101,29 @@ def _known_cards(opt: Any, s: Any, seat: Any, suit: Any) -> Any:
 
 
 @kernel
-def canonical_permutation(opt: Any, s: Any, seat: Any) -> Any:
-    """Return the permutation that makes trump clubs and its colour spades, and orders the other two by the own cards.
+def _goes_first(s: Any, suit: Any, other: Any) -> Any:
+    """Whether of two suits with the same known cards this one comes first: by the up-card, then by when played."""
+    turned_up = s["upcard"] // NUM_RANKS
+    if turned_up == suit or turned_up == other:
+        return turned_up == suit
+    for trick in range(MAX_TRICKS):
+        cards = s["trick_cards"][trick]
+        difference = (cards >> NUM_RANKS * suit & 0xFF) - (cards >> NUM_RANKS * other & 0xFF)
+        if difference != 0:
+            return difference > 0
+    return suit < other
 
-    Before trump the up-card's suit stands for trump. Two suits of which the seat knows the same cards keep their order.
+
+@kernel
+def canonical_permutation(opt: Any, s: Any, seat: Any) -> Any:
+    """Return the permutation that makes trump clubs and its colour spades, and orders the other two by what is known.
+
+    Before trump the up-card's suit stands for trump. Two suits that the seat cannot tell apart keep their order.
     """
     first = _reference_suit(s, seat)
     high, low = first ^ 1, NUM_SUITS - 1 - (first ^ 1)
     a, b = _known_cards(opt, s, seat, high), _known_cards(opt, s, seat, low)
-    if a < b or (a == b and low < high):
+    if a < b or (a == b and _goes_first(s, low, high)):
         high, low = low, high
     perm = np.int64(NUM_SUITS << 4 * NUM_SUITS) | np.int64(3) << 4 * (3 - first)
     return perm | np.int64(1) << 4 * high | np.int64(2) << 4 * low
