@@ -26,6 +26,7 @@ _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _HAND = np.uint64(0xD1B54A32D192ED03)
 _REDEAL = np.uint64(0x8CB92BA72F3D8DD7)
+_START = np.uint64(0xA0761D6478BD642F)
 _S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 _LOW_32 = np.uint64(0xFFFFFFFF)
 
@@ -45,15 +46,21 @@ def episode_key(key: Any, episode: Any) -> Any:
 
 
 @kernel
+def _start_key(key: Any, episode: Any) -> Any:
+    """Return the key of what is drawn once per episode, apart from the words that shuffle its decks."""
+    return episode_key(key, episode) ^ _START
+
+
+@kernel
 def first_dealer(key: Any, episode: Any, num_seats: Any) -> Any:
     """Q-N19: a uniform seat."""
-    return np.int64((mix(episode_key(key, episode) + _GAMMA) >> _S32) * np.uint64(num_seats) >> _S32)
+    return np.int64((mix(_start_key(key, episode) + _GAMMA) >> _S32) * np.uint64(num_seats) >> _S32)
 
 
 @kernel
 def random_word(key: Any, episode: Any) -> Any:
     """Return a non-negative int64 for whatever else an episode starts from."""
-    return np.int64(mix(episode_key(key, episode) + _GAMMA + _GAMMA) >> np.uint64(1))
+    return np.int64(mix(_start_key(key, episode) + _GAMMA + _GAMMA) >> np.uint64(1))
 
 
 @kernel
