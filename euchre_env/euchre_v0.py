@@ -11,26 +11,50 @@
 []
 """
 
-from typing import Any
-
-from euchre_env.envs.aec import EuchreAEC
+from euchre_env.envs.aec import Episode, EuchreAEC, RenderMode, Reward
 from euchre_env.envs.parallel import EuchreParallel
 from euchre_env.envs.wrapper import EuchreEnv, Illegal
+from euchre_env.ruleset import Ruleset
 
 __all__ = ["env", "parallel_env", "raw_env"]
 
 raw_env = EuchreAEC
 
 
-def env(illegal: Illegal = "terminate", illegal_reward: float = -1.0, **arguments: Any) -> EuchreEnv:
-    """Return the AEC environment: `EuchreAEC` with `arguments` in `EuchreEnv`, which says what `illegal` means.
+def env(
+    ruleset: str | Ruleset = "north_american",
+    *,
+    episode: Episode = "game",
+    reward: Reward = "zero_sum",
+    canonical_suits: bool = False,
+    illegal: Illegal = "terminate",
+    illegal_reward: float = -1.0,
+    max_hands: int = 200,
+    render_mode: RenderMode | None = None,
+) -> EuchreEnv:
+    """Return the AEC environment: a table (`EuchreAEC`, which explains the arguments) with its checks (`EuchreEnv`).
 
-    Arguments: ruleset="north_american", episode="game" or "hand", reward="zero_sum", "score", "win" or "equity",
-    canonical_suits=False, max_hands=200, render_mode=None, "ansi", "rgb_array" or "human".
+    `ruleset`: a name of `rulesets.names()` or a Ruleset of one's own. `episode`: a "game" to the target, or one "hand".
+    `reward`: "zero_sum" or "score" points by the hand, "win" at the end of a game, "equity" the change in the
+    probability of winning it. `canonical_suits`: suits relabelled for the seat that looks. `illegal`: an illegal action
+    may "terminate" the episode with `illegal_reward`, "raise" IllegalActionError, or have a "random" legal one played.
+    `max_hands`: a longer game is truncated. `render_mode`: "ansi", "rgb_array" or "human". ValueError names a wrong one.
     """
-    return EuchreEnv(EuchreAEC(**arguments), illegal, illegal_reward)
+    table = EuchreAEC(ruleset, episode, reward, canonical_suits, max_hands, render_mode)
+    return EuchreEnv(table, illegal, illegal_reward)
 
 
-def parallel_env(illegal: Illegal = "terminate", illegal_reward: float = -1.0, **arguments: Any) -> EuchreParallel:
-    """Return the turn-based parallel view of `env()`, which takes the same arguments."""
-    return EuchreParallel(env(illegal, illegal_reward, **arguments))
+def parallel_env(
+    ruleset: str | Ruleset = "north_american",
+    *,
+    episode: Episode = "game",
+    reward: Reward = "zero_sum",
+    canonical_suits: bool = False,
+    illegal: Illegal = "terminate",
+    illegal_reward: float = -1.0,
+    max_hands: int = 200,
+    render_mode: RenderMode | None = None,
+) -> EuchreParallel:
+    """Return the turn-based parallel view of `env` with the same arguments: `infos[agent]["active_agent"]` is to move."""
+    table = EuchreAEC(ruleset, episode, reward, canonical_suits, max_hands, render_mode)
+    return EuchreParallel(EuchreEnv(table, illegal, illegal_reward))

@@ -8,15 +8,20 @@ plain mask is left to it, its errors included.
 (np.int64(33), Discrete(62))
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium import spaces
 
 from euchre_env.envs import _kernels as kernels
 
+if TYPE_CHECKING:
+    _Discrete = spaces.Discrete[np.int64]
+else:
+    _Discrete = spaces.Discrete  # not generic at run time before Gymnasium 1.3
 
-class ActionSpace(spaces.Discrete[np.int64]):
+
+class ActionSpace(_Discrete):
     """The action ids from 0 to n - 1."""
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:

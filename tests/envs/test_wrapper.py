@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import pettingzoo
 import pytest
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.env_logger import EnvLogger
@@ -54,6 +55,8 @@ def last(env: Any) -> Any:
 @pytest.mark.parametrize("illegal_share", [0.0, 0.02, 0.3])
 @pytest.mark.parametrize("arguments", [{"episode": "hand"}, {"ruleset": "tournament"}, {"canonical_suits": True}])
 def test_equal_to_pettingzoo_s_three(arguments: Arguments, illegal_share: float) -> None:
+    if illegal_share and not hasattr(pettingzoo, "register"):
+        pytest.skip("PettingZoo before 1.27 may go on with the wrong seat after an illegal action (its issue 1176)")
     ours, theirs = euchre_v0.env(**arguments), three_wrappers(**arguments)
     rng = np.random.default_rng(6)
     for seed in range(8):
