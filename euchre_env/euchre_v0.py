@@ -38,7 +38,7 @@ def env(
     `reward`: "zero_sum" or "score" points by the hand, "win" at the end of a game, "equity" the change in the
     probability of winning it. `canonical_suits`: suits relabelled for the seat that looks. `illegal`: an illegal action
     may "terminate" the episode with `illegal_reward`, "raise" IllegalActionError, or have a "random" legal one played.
-    `max_hands`: a longer game is truncated. `render_mode`: "ansi", "rgb_array" or "human". ValueError names a wrong one.
+    `max_hands`: a longer game is truncated. `render_mode`: "ansi", "rgb_array" or "human". ValueError if one is wrong.
     """
     table = EuchreAEC(ruleset, episode, reward, canonical_suits, max_hands, render_mode)
     return EuchreEnv(table, illegal, illegal_reward)
@@ -55,6 +55,6 @@ def parallel_env(
     max_hands: int = 200,
     render_mode: RenderMode | None = None,
 ) -> EuchreParallel:
-    """Return the turn-based parallel view of `env` with the same arguments: `infos[agent]["active_agent"]` is to move."""
+    """Return the turn-based parallel view of `env`, which takes the same; `infos[agent]["active_agent"]` is to move."""
     table = EuchreAEC(ruleset, episode, reward, canonical_suits, max_hands, render_mode)
     return EuchreParallel(EuchreEnv(table, illegal, illegal_reward))
