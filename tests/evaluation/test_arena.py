@@ -6,9 +6,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-import agents.baselines  # noqa: F401 - registers simple_i
+from agents.networks.inputs import InputColumns
+from agents.networks.mlp import Mlp
+from agents.networks.policy import NetworkPolicy
 from euchre_env import policies, rulesets
-from euchre_env.engine.layout import ALONE, DECLINE, FORFEIT, ORDER_UP, ORDER_UP_ALONE, PASS
+from euchre_env.engine.layout import ALONE, DECLINE, FORFEIT, NUM_ACTIONS, ORDER_UP, ORDER_UP_ALONE, PASS
 from evaluation.arena import GROUP_PAIRS, ArenaError, GamesResult, MatchResult, play_games, play_match
 from evaluation.statistics import Interval
 
@@ -231,6 +233,21 @@ def test_k7_an_illegal_action_is_refused_with_a_sentence() -> None:
         play_match(Cheats(), rule_based(), "tournament", 10, 0)
     with pytest.raises(ArenaError, match="mute gave"):
         play_match(rule_based(), Mute(), "tournament", 10, 0)
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_k7_a_network_that_longs_for_illegal_actions_plays_on(temperature: float) -> None:
+    """Untrained, its largest logit on an action that `tournament` never allows; greedy and sampled."""
+    rules = rulesets.get("tournament")
+    columns = InputColumns.find(rules, tables=64)
+    net = Mlp(columns.scales(False), NUM_ACTIONS, width=16, depth=1, final_gain=1.0, seed=0)
+    net.requires_grad_(False)
+    net.biases[-1][ALONE] = 1e6
+    player = NetworkPolicy("new", net, columns, rules, canonical_suits=True, temperature=temperature)
+    match = play_match(player, rule_based(), rules, 100, 0)
+    assert match.hands == 200
+    games = play_games(player, rule_based(), rules, 20, 0)
+    assert (games.wins_a + games.wins_b, games.unfinished) == (20, 0)
 
 
 @pytest.mark.parametrize(
