@@ -123,6 +123,8 @@ class TrainConfig:
             _check(key, spec, kind, getattr(getattr(self, group), name))
         rulesets.get(self.game.ruleset)
         mode_id(self.game.reward, self.game.episode)
+        if self.report.final_games % 2:
+            raise ConfigError(f"report.final_games: {self.report.final_games} is odd, but games come in pairs.")
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values by group, for YAML and JSON."""
@@ -134,8 +136,10 @@ class TrainConfig:
         known = {key for key, _, _ in _settings()}
         groups: dict[str, dict[str, Any]] = {group: {} for group in _GROUPS}
         for group, settings in values.items():
-            if group not in groups or not isinstance(settings, dict):
+            if group not in groups:
                 raise ConfigError(unknown("config group", group, groups))
+            if not isinstance(settings, dict):
+                raise ConfigError(f"config group {group!r} is {settings}, it has to hold settings.")
             for name, value in settings.items():
                 if f"{group}.{name}" not in known:
                     raise ConfigError(unknown("config key", f"{group}.{name}", known))
@@ -239,7 +243,7 @@ def read_config(arguments: Sequence[str]) -> Request:
     resume = values.pop("resume")
     values.pop("config")
     if resume is not None and any(word.split("=")[0] not in ("--resume", resume) for word in arguments):
-        raise ConfigError("--resume goes on under the settings of the run: give no other option with it.")
+        raise ConfigError("give no other option with --resume: it goes on under the run's settings.")
     return Request(TrainConfig.from_dict(values), None if resume is None else Path(resume))
 
 
