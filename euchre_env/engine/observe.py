@@ -164,8 +164,8 @@ def _encode_trump(s: Any, perm: Any, out: Any) -> None:
     if s["upcard"] != NONE:
         out[_UPCARD + relabel_card(s["upcard"], perm)] = 1
         out[_UPCARD_STATE + s["upcard_state"] - 1] = 1
-    trump = np.int64(s["trump"])
-    out[_TRUMP + max(relabel_suit(trump, perm) if trump < NO_TRUMP else trump, 0)] = trump != NONE
+    trump = max(np.int64(s["trump"]), np.int64(0))
+    out[_TRUMP + (relabel_suit(trump, perm) if trump < NO_TRUMP else trump)] = s["trump"] != NONE
 
 
 @inlined
@@ -196,6 +196,7 @@ def encode_game(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
     _spread(out, _HAND, s["hands"][seat], perm)
     _spread(out, _BURIED, s["buried"][seat], perm)
     out[_UPCARD:_BURIED] = 0
+    out[_TRICKS:_OPTIONS] = 0
     if 0 < s["phase"] <= _PHASES:
         out[_PHASE + s["phase"] - 1] = 1
     _encode_trump(s, perm, out)
