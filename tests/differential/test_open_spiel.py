@@ -27,7 +27,7 @@ THEIR_PASS, THEIR_CALL, THEIR_ALONE, THEIR_PARTNER = 24, 25, 29, 30
 
 
 def their_action(action: int, suit: int) -> int:
-    """Return OpenSpiel's id of one of our actions when a card of this suit is up; -1 for what `open_spiel` never has."""
+    """Return OpenSpiel's id of an action of ours with a card of this suit up; -1 for what `open_spiel` never has."""
     if action < JOKER:
         return (action % 8 - 2) * 4 + action // 8 if action % 8 >= 2 else -1
     if CALL <= action < CALL + 4:
@@ -41,7 +41,7 @@ THEIRS = np.array([[their_action(action, suit) for action in range(NUM_ACTIONS)]
 
 
 def their_deal(record: Any) -> list[int]:
-    """Return a dealt record as OpenSpiel's chance outcomes: the dealer, twenty cards round by round from him, the up-card."""
+    """Return a dealt record as chance outcomes: the dealer, twenty cards round by round from him, the up-card."""
     hands = [[card for card in range(JOKER) if record["hands"][seat] >> card & 1] for seat in range(4)]
     dealer = int(record["dealer"])
     cards = [hands[(dealer + k) % 4][k // 4] for k in range(20)] + [int(record["upcard"])]
