@@ -1,14 +1,13 @@
 """Training speed: decisions with at least two legal actions trained on per second, rollouts and updates together.
 
-    python benchmarks/training.py
-    python benchmarks/training.py --repeats 7 --network.width 256
+    python -m benchmarks.training
+    python -m benchmarks.training --repeats 7 --network.width 256
 
 Runs iterations of the default config (or of one changed by the options of train.py) after two to warm up, in repeats of
 a few seconds. The last line is JSON; `decisions_per_s` is the median of the repeats.
 """
 
 import argparse
-import json
 import os
 import statistics
 import sys
@@ -23,6 +22,7 @@ from rich.table import Table
 from agents.learners.config import read_config
 from agents.selfplay.log import time_metrics
 from agents.selfplay.training import Training
+from benchmarks.common import finish
 
 _WARM_UP = 2
 
@@ -66,7 +66,6 @@ def report(training: Training, repeats: Sequence[Repeat], console: Console) -> d
     console.print(table)
     network, ppo = training.config.network, training.config.ppo
     return {
-        "benchmark": "training",
         "decisions_per_s": round(statistics.median(speeds)),
         "repeats": [round(speed) for speed in speeds],
         "network": f"{network.width} x {network.depth}",
@@ -96,7 +95,7 @@ def main(arguments: Sequence[str]) -> int:
     for _ in range(_WARM_UP):
         training.learn(training.collect()[0])
     repeats = [measure(training, options.seconds) for _ in range(max(1, options.repeats))]
-    print(json.dumps(report(training, repeats, Console())))
+    finish("training", report(training, repeats, Console()))
     return 0
 
 
