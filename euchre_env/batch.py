@@ -147,7 +147,7 @@ class GameBatch:
 
     def step(self, actions: Ints) -> None:
         """Carry out one action per table, legal by `legal` (unchecked); tables at rest ignore theirs."""
-        step_tables(*self._arguments, np.asarray(actions), self.finished, self._equities)
+        step_tables(*self._arguments, self._column("actions", actions), self.finished, self._equities)
 
     def masks(self) -> npt.NDArray[np.int8]:
         """Return the legal sets as masks [N, NUM_ACTIONS] of 0 and 1."""
@@ -156,7 +156,8 @@ class GameBatch:
     def views(self, rows: Ints, seats: Ints | None = None) -> npt.NDArray[np.void]:
         """Return what the seats to move (or the given ones) may know at these tables, [len(rows)] STATE."""
         index = np.asarray(rows, dtype=np.int64)
-        who = self.turn[index] if seats is None else np.asarray(seats)
+        movers = self.turn[index]  # an IndexError names a row that there is not
+        who = movers if seats is None else np.broadcast_to(np.asarray(seats), index.shape)
         out = np.empty(len(index), dtype=STATE)
         hide_all(self._options, self.states, index, who.astype(np.int64), out)
         return out

@@ -65,6 +65,8 @@ class EncodedViews:
 
     def real_actions(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return shown actions [N] in the suits of the table."""
+        if len(actions) != len(self._perms):
+            raise ValueError(f"{len(actions)} actions for {len(self._perms)} views: it needs one for each.")
         out = np.empty(len(actions), dtype=np.int64)
         _restore_actions(np.asarray(actions, dtype=np.int64), self._perms, out)
         return out
