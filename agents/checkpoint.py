@@ -106,17 +106,22 @@ def newest(path: Path) -> Path:
 
 def load(path: Path) -> Checkpoint:
     """Read a checkpoint; CheckpointError says in a sentence why it is none, or none for this version."""
-    with path.open("rb") as file:
-        start = file.read(4)
-    if start.startswith(_PICKLED):
-        raise CheckpointError(f"{path} holds pickled code, which is never run: checkpoints are safetensors files.")
     try:
         with safetensors.safe_open(path, framework="pt") as file:
             text = (file.metadata() or {}).get(_KEY)
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except safetensors.SafetensorError as problem:
-        raise CheckpointError(f"{path} is truncated or no safetensors file ({problem}).") from problem
+        raise CheckpointError(_why_unreadable(path, problem)) from problem
     return Checkpoint(tensors, _facts(path, text))
+
+
+def _why_unreadable(path: Path, problem: safetensors.SafetensorError) -> str:
+    """Tell a pickle from a damaged file: only here, since a sound header's length may begin like a pickle."""
+    with path.open("rb") as file:
+        pickled = file.read(4).startswith(_PICKLED)
+    if pickled:
+        return f"{path} holds pickled code, which is never run: checkpoints are safetensors files."
+    return f"{path} is truncated or no safetensors file ({problem})."
 
 
 def _facts(path: Path, text: str | None) -> dict[str, Any]:

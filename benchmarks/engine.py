@@ -2,8 +2,8 @@
 
     python -m benchmarks.engine
 
-One thread. Ours goes through the public `GameBatch.step`, dealing, scoring and the choice of random legal actions
-included; with the observation that is the default one, which `tests/properties` shows to lose nothing. OpenSpiel samples
+One thread. Ours goes through the public `GameBatch.step`; dealing, scoring and choosing random legal actions are
+included; the observation is the default one, which `tests/properties` shows to lose nothing. OpenSpiel samples
 chance and actions by `legal_actions()`; with the observation it fills its information-state tensor and legal mask at
 every decision. Only players' decisions count on both sides. The sides run in turn; ratios are medians over the repeats.
 """
@@ -85,7 +85,11 @@ def main() -> None:
     for name, observe in (("observed", True), ("bare", False)):
         ours, theirs, ratio = compare(observe, args.repeats, args.seconds)
         print(f"{name:>9}: {ours / 1e6:6.2f} M decisions/s, OpenSpiel {theirs / 1e3:6.1f} k, ratio {ratio:.0f}")
-        figures |= {f"{name}_per_s": round(ours), f"openspiel_{name}_per_s": round(theirs), f"ratio_{name}": round(ratio, 1)}
+        figures |= {
+            f"{name}_per_s": round(ours),
+            f"openspiel_{name}_per_s": round(theirs),
+            f"ratio_{name}": round(ratio, 1),
+        }
     speeds = scaling(args.repeats, args.seconds / 2)
     for tables, speed in speeds.items():
         print(f"{tables:>9} tables: {speed / 1e6:6.2f} M decisions/s")
