@@ -1,7 +1,7 @@
 """Cards, suits and ranks: ids, text both ways, and what each card is worth under each trump.
 
 A card id is `suit * 8 + rank`, suits C D H S, ranks 7 8 9 T J Q K A; the joker is 32. A set of cards is an int with bit
-`id` set. The tables below are the only place that knows bowers (RULES.md 1.3, 1.6); nothing here knows a game.
+`id` set. The tables below are the only place that knows bowers (docs/rules.md 1.3, 1.6); nothing here knows a game.
 
 >>> parse_card("TD"), format_card(11)
 (11, 'TD')

@@ -1,7 +1,7 @@
 """Ruleset: the questions that players settle before sitting down, as one frozen, validated value.
 
-Each field carries a sentence of meaning and its clause in RULES.md (`Ruleset.describe()` lists them). The named values
-are in `rulesets.py`. `to_options()` makes the record that the compiled engine reads.
+Each field carries a sentence of meaning and its clause in docs/rules.md (`Ruleset.describe()` lists them). The named
+values are in `rulesets.py`. `to_options()` makes the record that the compiled engine reads.
 
 >>> from euchre_env import rulesets
 >>> rulesets.get("tournament").replace(target=5).target
@@ -176,7 +176,7 @@ def _check_value(spec: "dataclasses.Field[Any]", value: Any) -> None:
     problem = (
         unknown("value", value, words) if isinstance(value, str) else f"{value!r} is not one of {', '.join(words)}."
     )
-    raise RulesetError(f"{spec.name}: {problem} (RULES.md {spec.metadata['clause']})")
+    raise RulesetError(f"{spec.name}: {problem} (clause {spec.metadata['clause']})")
 
 
 def _check_mix(rules: Ruleset) -> None:

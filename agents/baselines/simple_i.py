@@ -1,4 +1,4 @@
-"""`simple_i`: the weak yardstick of the field (FIELD.md 5A), rebuilt from its description. Compiled.
+"""`simple_i`: the weak yardstick of the field (docs/field.md 5A), rebuilt from its description. Compiled.
 
 Round one: order with three trumps or more and a bower or a side ace; the dealer with two, the up-card counted, and a
 side ace. Round two: three trumps with a bower or a side ace. Alone: four trumps with a bower, or three with a bower and

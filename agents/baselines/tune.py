@@ -303,7 +303,7 @@ def main(argv: list[str]) -> None:
         "against_simple_i": interval(duel(_TOURNAMENT, params, None, keys)),
     }
     provenance = {
-        "source": "FIELD.md 5B, tuned by python -m agents.baselines.tune",
+        "source": "docs/field.md 5B, tuned by python -m agents.baselines.tune",
         "settings": {key: value for key, value in vars(args).items() if key != "output"},
         "commit": _commit(),
         "version": metadata.version("euchre-env"),

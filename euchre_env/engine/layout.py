@@ -2,7 +2,7 @@
 
 A game is one STATE record, a batch an array of them, a clone a copy of one. A ruleset is one OPTIONS record. Sets of
 cards are int64 bit masks (`cards.py`), sets of seats are small bit masks, a field that names a seat, card, suit or bid
-is -1 when there is none. Both layouts and the ids below hold all variants of RULES.md, also those with two or three
+is -1 when there is none. Both layouts and the ids below hold all games of docs/rules.md, also those with two or three
 seats, auctions, a joker, no-trump, a ghost hand or exchanges.
 
 >>> STATE["hands"].shape, action_name(ORDER_UP), action_name(9)

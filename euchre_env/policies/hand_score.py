@@ -1,4 +1,4 @@
-"""What a hand is worth for making trump, playing alone or keeping after the exchange (FIELD.md 5B). Compiled.
+"""What a hand is worth for making trump, playing alone or keeping after the exchange (docs/field.md 5B). Compiled.
 
 A score is a weighted sum of six features, each between 0 and about 1: T the trump cards, M the best side suit, N the
 number of trumps, A the side aces, V the voids, S the sure tricks. Nothing here knows a phase; `rule_based.py` does.
@@ -75,7 +75,7 @@ def _suit_value(p: Any, cards: Any) -> Any:
 
 @kernel
 def hand_score(opt: Any, p: Any, use: Any, hand: Any, trump: Any) -> Any:
-    """Return the score of a hand (a set of cards) under a trump suit; about 0 to 100, 35 is a call (FIELD.md 5B)."""
+    """Return the score of a hand (a set of cards) under a trump suit; about 0 to 100, 35 a call (docs/field.md 5B)."""
     score = _trump_features(p, use, hand & SUIT_CARDS[trump, trump], trump)
     best, aces, voids = 0.0, 0, 0
     for suit in range(NUM_SUITS):

@@ -1,4 +1,4 @@
-"""The numbers of the rule-based player: one PARAMETERS record, from FIELD.md 5B or as tuned.
+"""The numbers of the rule-based player: one PARAMETERS record, from docs/field.md 5B or as tuned.
 
 `field_values()` are the published numbers, with play lists of the same kind; `tuned()` reads `rule_based.json`, which
 `python -m agents.baselines.tune` writes. What the numbers do is in `hand_score.py` (bidding) and `card_play.py`.
@@ -86,7 +86,7 @@ class Effort(IntEnum):
 
 PARAMETERS = np.dtype(
     [
-        # The score of a hand: [use, what] weights of T M N A V (FIELD.md 5B) and of sure tricks; their values.
+        # The score of a hand: [use, what] weights of T M N A V (docs/field.md 5B) and of sure tricks; their values.
         ("weights", np.float64, (len(Use), 6)),
         ("trump_value", np.float64, (9,)),  # 7 8 9 T Q K A, left, right
         ("side_value", np.float64, (8,)),  # 7 8 9 T J Q K A
@@ -173,7 +173,7 @@ _TOPPED = (Follow.PARTNER_LOW_BOSS, Follow.ENEMY_BOSS, Follow.ENEMY_FOLLOW, Foll
 
 
 def field_values() -> Parameters:
-    """Return the published numbers of FIELD.md 5B, as an array of one PARAMETERS."""
+    """Return the published numbers of docs/field.md 5B, as an array of one PARAMETERS."""
     params = np.zeros(1, dtype=PARAMETERS)
     row = params[0]
     row["weights"] = [20.0, 7.0, 27.0, 25.0, 21.0, 0.0]

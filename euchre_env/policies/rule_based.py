@@ -1,4 +1,4 @@
-"""The rule-based player: scored bidding and ordered play lists (FIELD.md 5B), tuned on duplicate hands. Compiled.
+"""The rule-based player: scored bidding and ordered play lists (docs/field.md 5B), tuned on duplicate hands. Compiled.
 
 It sees a view and nothing else, and takes every decision from the legal mask, never from its own copy of the rules
 (B2). Bidding is here; what a hand is worth is in `hand_score.py`, the play of the cards in `card_play.py`, the numbers

@@ -14,7 +14,7 @@ from euchre_env.errors import RulesetError
 from euchre_env.ruleset import Ruleset
 from tests.envs.playing import COMBINATIONS, PASS, deck_of, play_episode, random_choice
 
-# FIELD.md 6b: Benjamin's outcomes of a hand in per cent (dealer's side, other side), and the dealing side's probability
+# docs/field.md 6b: Benjamin's outcomes of a hand in % (dealer's side, other side), and the dealing side's probability
 # of winning by own and other score that our chain gave for them.
 BENJAMIN = [(1, 0, 45.0), (2, 0, 16.0), (4, 0, 5.0), (0, 1, 17.0), (0, 2, 12.0), (0, 4, 5.0)]
 PRINTED = """

@@ -1,4 +1,4 @@
-"""An independent model of four-player turn-up Euchre, written from the clauses of RULES.md with words and sets.
+"""An independent model of four-player turn-up Euchre, written from the clauses of docs/rules.md with words and sets.
 
 It shares no table and no code with the engine, is written as one course of a hand instead of a machine of phases, and
 is slow: it exists to be compared with. Cards are texts (`TD`), seats 0..3, actions the words of `action_name`. Only

@@ -1,4 +1,4 @@
-"""Faults B: bidding, the up-card, the discard, the next deal (RULES.md 2.3, 2.4, Q-N3, Q-X1)."""
+"""Faults B: bidding, the up-card, the discard, the next deal (docs/rules.md 2.3, 2.4, Q-N3, Q-X1)."""
 
 import numpy as np
 import pytest

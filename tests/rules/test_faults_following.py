@@ -1,4 +1,4 @@
-"""Faults A: bowers and following suit, through the engine (RULES.md 1.3-1.5)."""
+"""Faults A: bowers and following suit, through the engine (docs/rules.md 1.3-1.5)."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Faults C: playing alone and sitting out (RULES.md 2.5, 2.6, section 3, Q-N8 to Q-N12)."""
+"""Faults C: playing alone and sitting out (docs/rules.md 2.5, 2.6, section 3, Q-N8 to Q-N12)."""
 
 import itertools
 

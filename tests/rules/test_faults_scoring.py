@@ -1,4 +1,4 @@
-"""Faults E: points and the end of a game (RULES.md 2.7, 2.8, 2.10, Q-N13 to Q-N16, Q-X3)."""
+"""Faults E: points and the end of a game (docs/rules.md 2.7, 2.8, 2.10, Q-N13 to Q-N16, Q-X3)."""
 
 from typing import Any
 

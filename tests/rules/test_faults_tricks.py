@@ -1,4 +1,4 @@
-"""Faults D: the order and the winner of tricks (RULES.md 1.5); the recorded hands of the cases."""
+"""Faults D: the order and the winner of tricks (docs/rules.md 1.5); the recorded hands of the cases."""
 
 import numpy as np
 import pytest

@@ -211,7 +211,7 @@ def test_the_climb_is_the_same_for_the_same_seed() -> None:
     assert ends[0] == ends[1]
 
 
-# What users complain about (FIELD.md 8), as positions: the issue numbers are those of TricksterCards/TricksterBots.
+# What users complain about (docs/field.md 8), as positions with the numbers of their reports.
 # Seat 3 deals; seat 0 speaks first.
 
 LONER = {0: "JH JD AH KH AS"}
@@ -314,7 +314,7 @@ def test_last_hand_wins_as_cheaply_as_it_can() -> None:
     assert answer(game) == parse_card("TH")
 
 
-# FIELD.md 5A.
+# docs/field.md 5A.
 
 
 def simple(game: Game) -> int:
@@ -356,7 +356,7 @@ def test_5a_play() -> None:
 
 
 def test_the_hand_score_of_the_field() -> None:
-    """FIELD.md 5B by hand: right, left, ace of hearts, ace and nine of spades under hearts."""
+    """docs/field.md 5B by hand: right, left, ace of hearts, ace and nine of spades under hearts."""
     from euchre_env.policies.hand_score import hand_score
 
     opt, p = rulesets.get("tournament").to_options(), parameters.field_values()

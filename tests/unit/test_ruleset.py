@@ -78,7 +78,7 @@ def test_the_catalogue() -> None:
         (lambda: rulesets.get("turnament"), "unknown ruleset 'turnament': did you mean 'tournament'?"),
         (lambda: rulesets.get("whist"), "choose one of bicycle24"),
         (lambda: rulesets.get("tournament").replace(dek=24), "unknown ruleset option 'dek': did you mean 'deck'?"),
-        (lambda: Ruleset(target=0), "target: 0 is not one of 1 to 100. .RULES.md 2.8"),
+        (lambda: Ruleset(target=0), "target: 0 is not one of 1 to 100. .clause 2.8"),
         (lambda: Ruleset(target=101), "target: 101"),
         (lambda: Ruleset(target=True), "target: True"),
         (lambda: Ruleset(target="10"), "target: unknown value '10'"),  # type: ignore[arg-type]
