@@ -5,7 +5,7 @@ fit is refused with one sentence (L4, L7). What a training puts in is `agents/se
 
 >>> import tempfile
 >>> with tempfile.TemporaryDirectory() as folder:
-...     path = save(Path(folder), Checkpoint({"w": torch.zeros(2)}, {"decisions": 7, "observation_version": 1}))
+...     path = save(Path(folder), Checkpoint({"w": torch.zeros(2)}, {"decisions": 7}))
 ...     path.name, load(newest(Path(folder))).facts["decisions"]
 ('step_000000000007.safetensors', 7)
 """
@@ -23,18 +23,20 @@ import torch
 from torch import Tensor
 
 from agents.learners.config import TrainConfig
-from agents.networks.inputs import InputColumns
+from agents.networks.inferred import INFERRED_VERSION
+from agents.networks.inputs import Columns, InputColumns
 from agents.networks.mlp import Mlp
 from agents.networks.policy import NetworkPolicy
 from agents.selfplay.training import Training
 from euchre_env import rulesets
 from euchre_env.engine.layout import NUM_ACTIONS
-from euchre_env.engine.observe import HIDDEN_SIZE, OBSERVATION_SIZE, OBSERVATION_VERSION
+from euchre_env.engine.observe import OBSERVATION_VERSION
 from euchre_env.errors import RulesetError
 from euchre_env.ruleset import Ruleset
 
 FOLDER = "checkpoints"
-FORMAT = 1
+# What a file says of itself, and has to agree with this version in.
+VERSIONS = {"format": 1, "observation_version": OBSERVATION_VERSION, "inferred_version": INFERRED_VERSION}
 _KEY = "euchre_env"
 _PATTERN = "step_*.safetensors"
 # How pickles begin: a zip archive as torch.save writes it, or protocol 2 and later.
@@ -57,7 +59,7 @@ def save(folder: Path, checkpoint: Checkpoint) -> Path:
     """Write a checkpoint into a folder under the name of its `decisions`; return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"step_{checkpoint.facts['decisions']:012d}.safetensors"
-    facts = {"format": FORMAT, **checkpoint.facts}
+    facts = {**VERSIONS, **checkpoint.facts}
     tensors = {name: tensor.contiguous() for name, tensor in checkpoint.tensors.items()}
     write(path, safetensors.torch.save(tensors, metadata={_KEY: json.dumps(facts)}))
     return path
@@ -131,30 +133,27 @@ def _facts(path: Path, text: str | None) -> dict[str, Any]:
         raise CheckpointError(f"{path} has a damaged description ({problem}).") from problem
     if not isinstance(facts, dict) or "format" not in facts:
         raise CheckpointError(f"{path} is a safetensors file, but no checkpoint of euchre_env.")
-    if facts["format"] != FORMAT:
-        raise CheckpointError(f"{path} has format {facts['format']}, this version reads format {FORMAT}.")
-    if facts.get("observation_version") != OBSERVATION_VERSION:
-        raise CheckpointError(
-            f"{path} is for observation version {facts.get('observation_version')}, "
-            f"this version has {OBSERVATION_VERSION}: train anew or use the version that wrote it."
-        )
+    for what, version in VERSIONS.items():
+        if facts.get(what) != version:
+            raise CheckpointError(
+                f"{path} has {what.replace('_', ' ')} {facts.get(what)}, this version reads {version}: "
+                "train anew, or use the version that wrote it."
+            )
     return facts
 
 
 def columns_of(path: Path, checkpoint: Checkpoint) -> InputColumns:
     """Return the input columns of a checkpoint."""
-    try:
-        columns = InputColumns(*(checkpoint.tensors[f"columns.{name}"].numpy() for name in InputColumns.FIELDS))
-    except KeyError as missing:
-        raise CheckpointError(f"{path} lacks the tensor {missing}.") from missing
-    parts = (
-        (columns.observed, columns.observed_highest, OBSERVATION_SIZE),
-        (columns.hidden, columns.hidden_highest, HIDDEN_SIZE),
-    )
-    for index, highest, size in parts:
+    parts = []
+    for name, size in InputColumns.SIZES.items():
+        try:
+            index, highest = (checkpoint.tensors[f"columns.{name}.{part}"].numpy() for part in ("index", "highest"))
+        except KeyError as missing:
+            raise CheckpointError(f"{path} lacks the tensor {missing}.") from missing
         if index.shape != highest.shape or not ((index >= 0) & (index < size)).all():
-            raise CheckpointError(f"{path} reads observation columns that do not exist in this version.")
-    return columns
+            raise CheckpointError(f"{path} reads {name} columns that do not exist in this version.")
+        parts.append(Columns(index, highest))
+    return InputColumns(*parts)
 
 
 def ruleset_of(path: Path, checkpoint: Checkpoint) -> Ruleset:

@@ -61,6 +61,7 @@ class NetworkConfig:
 
     width: int = _setting(128, "Units of a hidden layer.", 1)
     depth: int = _setting(3, "Hidden layers.", 1)
+    inferred: bool = _setting(True, "Also reads what follows from the observation: voids, best cards, who is winning.")
     critic: Literal["own", "all_hands"] = _setting("all_hands", "What the critic sees, in training only.")
     precision: Literal["auto", "float32", "bfloat16"] = _setting(
         "auto", "The type that layers compute in; auto: bfloat16 where the processor has it."

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from agents.networks.inputs import InputColumns
+from agents.networks.inputs import InputColumns, Reader
 from agents.networks.masked import legal_mask, masked_logits, sample
 from agents.networks.mlp import Mlp
 from euchre_env.ruleset import Ruleset
@@ -42,6 +42,7 @@ class NetworkPolicy:
         self.net = net
         self.columns = columns
         self.ruleset = ruleset
+        self._reader = Reader(ruleset, columns, canonical_suits)
         self.canonical_suits = canonical_suits
         self.temperature = temperature
 
@@ -55,9 +56,10 @@ class NetworkPolicy:
     ) -> npt.NDArray[np.int64]:
         """Return the action of each row `[N]`; `rng` draws where there is a temperature."""
         shown = EncodedViews(self.ruleset, views, self.canonical_suits)
-        rows = torch.from_numpy(shown.observations[:, self.columns.observed]).float()
+        inputs = np.empty((len(views), self.columns.num_seen), dtype=np.int8)
+        self._reader.read(shown.observations, views, np.arange(len(views)), inputs)
         with torch.inference_mode():
-            logits = self.net(rows)
+            logits = self.net(torch.from_numpy(inputs).float())
             if self.deterministic:
                 chosen = masked_logits(logits, legal_mask(shown.legal)).argmax(dim=-1).numpy()
             else:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import torch
 
 from agents.learners.advantages import generalised
-from agents.networks.inputs import InputColumns, gather
+from agents.networks.inputs import InputColumns, Reader, gather
 from agents.networks.masked import sample
 from agents.networks.mlp import Mlp
 from agents.selfplay.outcomes import Outcomes
@@ -31,7 +31,7 @@ class Rollout:
     """Decisions with what is learned from them; arrays [N] unless noted."""
 
     inputs: npt.NDArray[np.int8]
-    """[N, observed + hidden] the columns that the networks read."""
+    """[N, observed + inferred + hidden] the columns that the networks read."""
     legal: npt.NDArray[np.int64]
     actions: npt.NDArray[np.int64]
     log_p: npt.NDArray[np.float32]
@@ -115,18 +115,24 @@ class Tables:
     """A group of tables that plays episodes with the given networks, on one core."""
 
     def __init__(
-        self, batch: GameBatch, columns: InputColumns, with_hidden: bool, shared_values: bool, dtype: torch.dtype
-    ) -> None:  # fmt: skip
+        self,
+        batch: GameBatch,
+        columns: InputColumns,
+        *,
+        with_hidden: bool,
+        shared_values: bool,
+        canonical_suits: bool,
+        dtype: torch.dtype,
+    ) -> None:
         rules = batch.ruleset
         self.batch = batch
         self.columns = columns
         self.dtype = dtype
+        self._reader = Reader(rules, columns, canonical_suits)
         self._with_hidden = with_hidden
         self._owners = rules.num_sides if shared_values else rules.num_seats
         self._owner_of = np.array([rules.side(s) if shared_values else s for s in range(rules.num_seats)], np.int8)
-        self._observed = len(columns.observed)
-        inputs = self._observed + (len(columns.hidden) if with_hidden else 0)
-        self._store = _Store(24 * batch.num_tables + _ROWS_STEP, inputs, self._owners)
+        self._store = _Store(24 * batch.num_tables + _ROWS_STEP, columns.num_inputs(with_hidden), self._owners)
         self._actions = np.zeros(batch.num_tables, dtype=np.int64)
 
     def collect(
@@ -169,9 +175,9 @@ class Tables:
         batch, store, rows = self.batch, self._store, len(at)
         store.room(rows + _ROWS_STEP)
         inputs = store.next("inputs", rows)
-        gather(batch.observations, at, self.columns.observed, inputs[:, : self._observed])
+        self._reader.read(batch.observations, batch.states, at, inputs[:, : self.columns.num_seen])
         if self._with_hidden:
-            gather(batch.hidden, at, self.columns.hidden, inputs[:, self._observed :])
+            gather(batch.hidden, at, self.columns.hidden.index, inputs[:, self.columns.num_seen :])
         store.next("legal", rows)[:] = batch.legal[at]
         store.next("tables", rows)[:] = at
         store.next("seats", rows)[:] = batch.turn[at]
@@ -180,7 +186,7 @@ class Tables:
         """Draw the actions of the next rows from the policy."""
         store, rows = self._store, len(at)
         padded = -(-rows // _ROWS_STEP) * _ROWS_STEP
-        seen = torch.from_numpy(store.next("inputs", padded)[:, : self._observed])
+        seen = torch.from_numpy(store.next("inputs", padded)[:, : self.columns.num_seen])
         logits = policy(seen.to(self.dtype)).numpy()
         actions, entropies = store.next("actions", rows), np.empty(rows, dtype=np.float32)
         uniforms = rng.random(rows, dtype=np.float32)

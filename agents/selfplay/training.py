@@ -31,7 +31,6 @@ from agents.selfplay.rollout import Account, Rollout, Tables, join
 from euchre_env import rulesets
 from euchre_env.batch import GameBatch
 from euchre_env.engine.layout import NUM_ACTIONS, Phase
-from euchre_env.engine.observe import OBSERVATION_VERSION
 
 _GROUPS = 2
 _POLICY_GAIN = 0.01
@@ -68,6 +67,7 @@ class Training:
             reward=game.reward,
             canonical_suits=game.canonical_suits,
             skip_forced=game.skip_forced,
+            inferred=config.network.inferred,
         )
         self.dtype = compute_type(config.network.precision)
         self.iteration = 0
@@ -99,7 +99,14 @@ class Training:
             skip_forced=game.skip_forced,
             autoreset=False,
         )
-        return Tables(batch, self.columns, sees_all, self.config.ppo.advantages == "team", self.dtype)
+        return Tables(
+            batch,
+            self.columns,
+            with_hidden=sees_all,
+            shared_values=self.config.ppo.advantages == "team",
+            canonical_suits=game.canonical_suits,
+            dtype=self.dtype,
+        )
 
     def _build_networks(self) -> None:
         net, ppo = self.config.network, self.config.ppo
@@ -137,14 +144,17 @@ class Training:
             "generators": [rng.bit_generator.state for rng in self._all_rngs()],
             "config": self.config.to_dict(),
             "ruleset": self.ruleset.to_dict(),
-            "observation_version": OBSERVATION_VERSION,
         }
 
     def tensors(self) -> dict[str, Tensor]:
         """Return copies of the tensors of the state: networks, optimisers, averaged weights, input columns."""
         learners = {"policy": self.policy, "critic": self.critic}
         named = {f"{start}.{name}": t for start, learner in learners.items() for name, t in learner.state().items()}
-        columns = {f"columns.{name}": torch.from_numpy(getattr(self.columns, name)) for name in InputColumns.FIELDS}
+        columns = {
+            f"columns.{name}.{part}": torch.from_numpy(getattr(getattr(self.columns, name), part))
+            for name in InputColumns.SIZES
+            for part in ("index", "highest")
+        }
         return {**named, **columns}
 
     def restore(self, tensors: dict[str, Tensor], facts: dict[str, Any]) -> None:
@@ -216,10 +226,10 @@ class Training:
             yield from minibatches(rows, self.config.ppo.minibatch, rng)
 
     def _learn_policy(self, rollout: Rollout, rate: float, entropy_weight: float) -> dict[str, float]:
-        net, clip, observed = self.policy.net, self.config.ppo.clip, len(self.columns.observed)
+        net, clip, seen = self.policy.net, self.config.ppo.clip, self.columns.num_seen
         advantages = rollout.advantages - rollout.advantages.mean()
         advantages /= advantages.std() + 1e-8
-        inputs = torch.from_numpy(np.ascontiguousarray(rollout.inputs[:, :observed]))
+        inputs = torch.from_numpy(np.ascontiguousarray(rollout.inputs[:, :seen]))
         means = []
         for rows in self._batches(len(rollout), self._policy_rng):
             logits = net(inputs.index_select(0, torch.from_numpy(rows)).to(self.dtype))

