@@ -47,11 +47,16 @@ def count_lines(rules: Ruleset, dealer: int, cards: Sequence[str], line: list[st
     return sum(count_lines(rules, dealer, cards, [*line, word], depth - 1) for word in sorted(legal))
 
 
+def all_over(found: list[int]) -> bool:
+    """Whether one more action has changed nothing."""
+    return len(found) > 2 and found[-1] == found[-2] > 1
+
+
 def counts(position: dict[str, Any], most: int) -> list[int]:
-    """Return the counts at depth 1, 2, ... up to DEEPEST, as long as the next is not likely to exceed `most`."""
+    """Return the counts at depth 1, 2, ... up to DEEPEST, until hands are over or the next might exceed `most`."""
     rules = rulesets.get(position["ruleset"]).replace(**position["options"])
     found = [0]
-    while len(found) <= DEEPEST and found[-1] * 4 <= most:
+    while len(found) <= DEEPEST and found[-1] * 4 <= most and not all_over(found):
         found.append(count_lines(rules, position["dealer"], position["deck"], position["line"], len(found)))
     return found[1:]
 
@@ -81,7 +86,6 @@ def positions() -> list[dict[str, Any]]:
         ),
         position("tournament", 2, dealt, natural_trump_required=True, alone_scope="maker_side", packets="alternating"),
         position("north_american", 3, ORDERED, two_loners),
-        position("north_american", 3, ORDERED, two_loners, stop_when_decided=True),
         position("bicycle24", 2, longer, deck=32, hand_size=7, packets="2-3"),
     ]
     return found

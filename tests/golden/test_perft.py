@@ -17,7 +17,7 @@ from tests.rules.tables import ACTIONS
 POSITIONS: list[dict[str, Any]] = json.loads(lines.FILE.read_text("utf-8"))
 IDS = [f"{i}-{p['ruleset']}" for i, p in enumerate(POSITIONS)]
 # In the default run the engine counts as far as this, the model less far.
-ENGINE_COUNTS, MODEL_COUNTS = 60_000, 1_500
+ENGINE_COUNTS, MODEL_COUNTS = 45_000, 1_500
 
 
 def start(position: dict[str, Any]) -> Game:
