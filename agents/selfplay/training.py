@@ -27,7 +27,7 @@ from agents.learners.ppo import Learner, minibatches, policy_loss
 from agents.networks.inputs import InputColumns
 from agents.networks.mlp import Mlp
 from agents.networks.policy import NetworkPolicy
-from agents.selfplay.rollout import Account, Rollout, Tables, join
+from agents.selfplay.rollout import Account, Joint, Rollout, Tables
 from euchre_env import rulesets
 from euchre_env.batch import GameBatch
 from euchre_env.engine.layout import NUM_ACTIONS, Phase
@@ -76,6 +76,7 @@ class Training:
         *seeds, self._policy_rng, self._critic_rng = self._generators()
         self._group_rngs = seeds
         self._groups = [self._tables(size) for size in self._group_sizes()]
+        self._joint = Joint()
         self._build_networks()
 
     def _generators(self) -> list[np.random.Generator]:
@@ -186,7 +187,7 @@ class Training:
             return [done.result() for done in [pool.submit(job) for job in jobs]]
 
     def collect(self) -> tuple[Rollout, Account]:
-        """Play `tables` episodes to their end."""
+        """Play `tables` episodes to their end; the rollout is good until the next call."""
         ppo = self.config.ppo
 
         def job(group: int) -> Callable[[], tuple[Rollout, Account]]:
@@ -198,7 +199,7 @@ class Training:
         for _, other in parts[1:]:
             account.merge(other)
         self.hands += int(account.outcomes.counts["hands"][0])
-        return join([rollout for rollout, _ in parts]), account
+        return self._joint.join([rollout for rollout, _ in parts]), account
 
     def learn(self, rollout: Rollout) -> dict[str, float]:
         """Update both networks from a rollout; return the metrics `learn/...` of docs/metrics.md."""
@@ -229,7 +230,7 @@ class Training:
         net, clip, seen = self.policy.net, self.config.ppo.clip, self.columns.num_seen
         advantages = rollout.advantages - rollout.advantages.mean()
         advantages /= advantages.std() + 1e-8
-        inputs = torch.from_numpy(np.ascontiguousarray(rollout.inputs[:, :seen]))
+        inputs = torch.from_numpy(rollout.inputs)[:, :seen]
         means = []
         for rows in self._batches(len(rollout), self._policy_rng):
             logits = net(inputs.index_select(0, torch.from_numpy(rows)).to(self.dtype))
