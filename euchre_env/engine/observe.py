@@ -126,7 +126,8 @@ _DEAD = NUM_CARDS * _OTHERS
 
 @inlined
 def relative(opt: Any, who: Any, seat: Any) -> Any:
-    """Return how many places clockwise `who` sits from the observer."""
+    """Return how many places clockwise `who` sits from the observer, wide enough to add to a column."""
+    who, seat = np.int64(who), np.int64(seat)
     return who - seat if who >= seat else who - seat + opt["num_seats"]
 
 
