@@ -25,6 +25,8 @@ from euchre_env.tables import DESK, EPISODES, TABLE, reset_tables, step_tables
 from euchre_env.views import hide_all, masks
 
 Episode = Literal["hand", "game"]
+# What the constructor writes on the desk and no step changes.
+_SETTINGS = ("episode", "reward", "canonical", "skip_forced", "autoreset", "max_hands")
 Ints = Sequence[int] | npt.NDArray[np.integer[Any]]
 
 
@@ -116,16 +118,14 @@ class GameBatch:
         """
         if keys is None:
             keys = np.random.default_rng(seed).integers(2**63, size=self.num_tables, dtype=np.uint64)
-        self._tables["key"] = self._column("keys", keys)
+        key, dealer = self._column("keys", keys), self._dealers(dealers)
+        start = None if scores is None else self._scores(np.asarray(scores))
+        # All is checked: whatever is refused leaves the tables as they were.
+        self._tables["key"], self._tables["dealer"] = key, dealer
         self._tables["episode"] = 0
-        fixed = self.ruleset.fixed_dealer
-        drawn = -1 if fixed is None else fixed
-        self._tables["dealer"] = drawn if dealers is None else self._column("dealers", dealers)
-        if dealers is not None and not np.isin(self._tables["dealer"], range(self.ruleset.num_seats)).all():
-            raise StateError(f"a first dealer is a seat from 0 to {self.ruleset.num_seats - 1}.")
         self._tables["scores"] = 0
-        if scores is not None:
-            self._set_scores(np.asarray(scores))
+        if start is not None:
+            self._tables["scores"][:, : start.shape[1]] = start
         self._desk["draw_scores"] = self._draws_scores and scores is None
         reset_tables(*self._arguments)
 
@@ -135,19 +135,34 @@ class GameBatch:
             raise ValueError(
                 f"{name} has shape {column.shape}: it needs one number for each of {self.num_tables} tables."
             )
+        if column.dtype.kind not in "iu":
+            raise ValueError(f"{name} holds {column.dtype}: it needs whole numbers.")
         return column
 
-    def _set_scores(self, scores: npt.NDArray[Any]) -> None:
+    def _dealers(self, dealers: Ints | None) -> npt.NDArray[np.integer[Any]] | int:
+        if dealers is None:
+            fixed = self.ruleset.fixed_dealer
+            return -1 if fixed is None else fixed
+        column = self._column("dealers", dealers)
+        if not ((column >= 0) & (column < self.ruleset.num_seats)).all():
+            raise StateError(f"a first dealer is a seat from 0 to {self.ruleset.num_seats - 1}.")
+        return column
+
+    def _scores(self, scores: npt.NDArray[Any]) -> npt.NDArray[np.integer[Any]]:
         shape = (self.num_tables, self.ruleset.num_sides)
         if scores.shape != shape:
             raise ValueError(f"scores has shape {scores.shape}: it needs {shape}, a number for each table and side.")
+        if scores.dtype.kind not in "iu":
+            raise ValueError(f"scores holds {scores.dtype}: it needs whole numbers.")
         if not ((scores >= 0) & (scores < self.ruleset.target)).all():
             raise StateError(f"scores at the start lie from 0 to {self.ruleset.target - 1} (2.8).")
-        self._tables["scores"][:, : shape[1]] = scores
+        return scores
 
     def step(self, actions: Ints) -> None:
         """Carry out one action per table, legal by `legal` (unchecked); tables at rest ignore theirs."""
-        step_tables(*self._arguments, self._column("actions", actions), self.finished, self._equities)
+        # One type of integer: the kernel would be compiled anew for every other.
+        chosen = self._column("actions", actions).astype(np.int64, copy=False)
+        step_tables(*self._arguments, chosen, self.finished, self._equities)
 
     def masks(self) -> npt.NDArray[np.int8]:
         """Return the legal sets as masks [N, NUM_ACTIONS] of 0 and 1."""
@@ -167,16 +182,22 @@ class GameBatch:
         return {name: getattr(self, name).copy() for name in self._saved()}
 
     def set_state(self, state: dict[str, npt.NDArray[Any]]) -> None:
-        """Go on from `get_state` of a batch of the same shape; StateError if it does not fit."""
+        """Go on from `get_state` of a batch of the same shape, rules and settings; StateError if it does not fit."""
         for name in self._saved():
-            if name not in state or state[name].shape != getattr(self, name).shape:
-                raise StateError(f"the saved batch has no {name} of shape {getattr(self, name).shape}.")
+            array, saved = getattr(self, name), state.get(name)
+            if not isinstance(saved, np.ndarray) or saved.shape != array.shape or saved.dtype != array.dtype:
+                raise StateError(f"the saved batch has no {name} of shape {array.shape} and its type.")
+        if not np.array_equal(state["_options"], self._options):
+            raise StateError(f"the batch was saved under other rules than {self.ruleset.name}.")
+        for name in _SETTINGS:
+            if state["_desk"][name] != self._desk[name]:
+                raise StateError(f"the batch was saved with another setting of {name}.")
         for name in self._saved():
             getattr(self, name)[...] = state[name]
 
     @staticmethod
     def _saved() -> tuple[str, ...]:
-        return ("states", "finished", "turn", "legal", "observations", "hidden", "_tables", "_desk")
+        return ("states", "finished", "turn", "legal", "observations", "hidden", "_tables", "_desk", "_options")
 
     def clone(self) -> "GameBatch":
         """Return an independent batch in the same state."""

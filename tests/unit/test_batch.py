@@ -373,6 +373,55 @@ def test_a_saved_state_of_another_shape_is_refused() -> None:
     assert np.array_equal(batch.states, before)
 
 
+@pytest.mark.parametrize(
+    ("rules", "settings"),
+    [("bicycle24", {}), ("tournament", {"reward": "equity"}), ("tournament", {"max_hands": 3})],
+)
+def test_a_saved_state_of_other_rules_or_settings_is_refused(rules: str, settings: dict[str, Any]) -> None:
+    """An equity batch's state would have had the small table of another mode read past its end."""
+    batch = GameBatch("tournament", 4, seed=1)
+    before = record_of(batch)
+    with pytest.raises(StateError, match=r"saved (under other rules|with another setting)"):
+        batch.set_state(GameBatch(rules, 4, seed=2, **settings).get_state())
+    assert all(np.array_equal(a, b) for a, b in zip(record_of(batch), before, strict=True))
+    floats = {name: array.astype(float) if name == "turn" else array for name, array in batch.get_state().items()}
+    with pytest.raises(StateError, match="no turn of shape"):
+        batch.set_state(floats)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"dealers": [256, 0, 0, 0]},
+        {"dealers": [1.5, 0, 0, 0]},
+        {"dealers": ["1"] * 4},
+        {"dealers": [9, 0, 0, 0]},
+        {"keys": [1.5, 2, 3, 4]},
+        {"keys": [2**64, 1, 1, 1]},
+        {"scores": [[1.5, 0]] * 4},
+        {"scores": [["1", "0"]] * 4},
+    ],
+)
+def test_a_refused_reset_changes_nothing(wrong: dict[str, Any]) -> None:
+    """A dealer of 256 had become 0, and one of 9 stayed for the next episode although it was refused."""
+    batch = GameBatch("tournament", 4, seed=1)
+    before = batch.get_state()
+    with pytest.raises(ValueError, match=r"whole numbers|a first dealer is"):
+        batch.reset(**wrong)
+    assert all(np.array_equal(array, before[name]) for name, array in batch.get_state().items())
+
+
+@pytest.mark.parametrize("actions", [[33.0] * 4, ["33"] * 4, [None] * 4, [True] * 4])
+def test_actions_are_whole_numbers(actions: list[Any]) -> None:
+    batch = GameBatch("tournament", 4, seed=1)
+    with pytest.raises(ValueError, match=r"actions holds .*: it needs whole numbers"):
+        batch.step(actions)
+    for kind in (np.int8, np.uint64, ">i4"):
+        batch.reset(seed=1)
+        batch.step(np.full(4, PASS, dtype=kind))
+        assert (batch.states["num_calls"] == 1).all()
+
+
 def test_arrays_stay_in_place() -> None:
     rng = np.random.default_rng(10)
     batch = GameBatch("tournament", 4, seed=1, hidden=True)
