@@ -1,7 +1,7 @@
 """Steps per second of AEC environments, each in the same loop through `last()`, as its users get it.
 
-    python benchmarks/envs.py                  # about a minute
-    python benchmarks/envs.py --rounds 1 --seconds 0.2
+    python -m benchmarks.envs                  # about a minute
+    python -m benchmarks.envs --rounds 1 --seconds 0.2
 
 Two columns. `sampled`: actions come from `action_space(agent).sample(mask)`, the loop of PettingZoo's documentation;
 that call alone costs more than our whole step. `picked`: a cheap choice among the mask's ones, the same for all. Rounds
@@ -10,18 +10,16 @@ line is JSON; its `ratio` is ours over PettingZoo's connect four in the sampled 
 """
 
 import argparse
-import json
-import subprocess
 import time
 import warnings
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from statistics import median
 from typing import Any
 
 import numpy as np
 
+from benchmarks.common import finish
 from euchre_env import euchre_v0
 
 OURS, RIVAL = "euchre_v0.env()", "PettingZoo connect_four_v3"
@@ -95,13 +93,6 @@ def ratio(speeds: dict[str, dict[str, list[float]]], loop: str, rival: str = RIV
     return round(median(ours / theirs for ours, theirs in pairs), 2)
 
 
-def commit() -> str:
-    """Return the checkout's commit, marked where files differ from it."""
-    words = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
-    run = subprocess.run(words, cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
-    return run.stdout.strip() or "unknown"
-
-
 def main() -> None:
     """Measure and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -113,15 +104,13 @@ def main() -> None:
     for name, loops in speeds.items():
         print(f"{name:38s} {median(loops['sampled']):9,.0f} {median(loops['picked']):9,.0f}")
     figures = {
-        "benchmark": "envs",
-        "commit": commit(),
         "ratio": ratio(speeds, "sampled"),
         "ratio_picked": ratio(speeds, "picked"),
         "ratio_shimmy": ratio(speeds, "sampled", "Shimmy OpenSpiel euchre"),
         "steps_per_s": round(median(speeds[OURS]["sampled"])),
         "steps_per_s_picked": round(median(speeds[OURS]["picked"])),
     }
-    print(json.dumps(figures))
+    finish("envs", figures)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Count what hands are worth in play of one policy at all seats: the frequencies behind `reward="equity"`.
 
-    python benchmarks/measure_outcomes.py             # measure and compare with what is shipped
-    python benchmarks/measure_outcomes.py --write     # replace euchre_env/data/outcomes.json
+    python -m benchmarks.measure_outcomes             # measure and compare with what is shipped
+    python -m benchmarks.measure_outcomes --write     # replace euchre_env/data/outcomes.json
 
 A hand counts as (points of the dealer's side, points of the other side). Every table plays a fixed number of hands to
 the end, so that long hands are not cut off more often than short ones. The last line is JSON.
@@ -9,13 +9,13 @@ the end, so that long hands are not cut off more often than short ones. The last
 
 import argparse
 import json
-import subprocess
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.common import commit, finish
 from euchre_env import equity, policies, rulesets
 from euchre_env.batch import GameBatch
 
@@ -52,17 +52,6 @@ def measure(player: str, hands: int, seed: int) -> dict[str, Any]:
         rows = [[own, other, count] for (own, other), count in sorted(counts.items())]
         found[name] = {"rules": rulesets.get(name).to_dict(), "outcomes": rows}
     return {"player": player, "hands": hands, "seed": seed, "commit": commit(), "rulesets": found}
-
-
-def commit() -> str:
-    """Return the checkout's commit, marked where the sources of the library differ from it."""
-
-    def git(*words: str) -> str:
-        run = subprocess.run(["git", *words], cwd=DATA.parents[2], capture_output=True, text=True, check=False)
-        return run.stdout.strip()
-
-    changed = git("status", "--porcelain", "--", "euchre_env/*.py", "euchre_env/policies")
-    return (git("rev-parse", "--short=12", "HEAD") or "unknown") + ("-dirty" if changed else "")
 
 
 def write(data: dict[str, Any]) -> None:
@@ -109,11 +98,7 @@ def main() -> None:
     figures = report(data)
     if args.write:
         write(data)
-    print(
-        json.dumps(
-            {"benchmark": "outcomes", "player": args.player, "hands": args.hands, "commit": data["commit"]} | figures
-        )
-    )
+    finish("outcomes", {"player": args.player, "hands": args.hands} | figures)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """How long one waits: for `import euchre_env`, for the first reset, and for the whole engine to compile.
 
-    python benchmarks/startup.py               # a few minutes: every cold run compiles everything
-    python benchmarks/startup.py --cold 1 --repeats 3
+    python -m benchmarks.startup               # a few minutes: every cold run compiles everything
+    python -m benchmarks.startup --cold 1 --repeats 3
 
 Every figure is the median of fresh processes, in seconds of the work named, the start of Python not counted.
 `import_s`: `import euchre_env`. `first_reset_warm_s`: import, `euchre_v0.env()` and its first `reset`, with a warm
@@ -16,8 +16,9 @@ import os
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
 from statistics import median
+
+from benchmarks.common import finish
 
 IMPORT = "import euchre_env"
 FIRST_RESET = "from euchre_env import euchre_v0; env = euchre_v0.env(); env.reset(seed=0); env.last()"
@@ -70,13 +71,6 @@ def medians(name: str, timings: list[Timing], digits: int) -> dict[str, float]:
     return {f"{name}_s": seconds, f"{name}_cpu_s": processor}
 
 
-def commit() -> str:
-    """Return the checkout's commit, marked where files differ from it."""
-    words = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
-    run = subprocess.run(words, cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
-    return run.stdout.strip() or "unknown"
-
-
 def main() -> None:
     """Time all three and print them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -92,14 +86,12 @@ def main() -> None:
         imports = [timed(IMPORT, cache) for _ in range(args.repeats)]
         resets = [timed(FIRST_RESET, cache) for _ in range(args.repeats)]
     figures = {
-        "benchmark": "startup",
-        "commit": commit(),
         "import_loads_compiler": any(loaded for *_, loaded in imports),
         **medians("import", imports, 3),
         **medians("first_reset_warm", resets, 3),
         **medians("engine_cold", cold, 1),
     }
-    print(json.dumps(figures))
+    finish("startup", figures)
 
 
 if __name__ == "__main__":

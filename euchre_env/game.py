@@ -8,7 +8,6 @@
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,13 +15,11 @@ import numpy.typing as npt
 from euchre_env import rulesets
 from euchre_env.cards import EFFECTIVE_SUIT, NUM_CARDS, NUM_RANKS, SUIT_NAMES, format_card, format_cards
 from euchre_env.decks import check_deck, first_dealer, shuffle
-from euchre_env.engine._jit import kernel
 from euchre_env.engine.layout import ALONE, NUM_ACTIONS, PASS, STATE, Phase, action_name
-from euchre_env.engine.observe import hide
-from euchre_env.engine.step import apply, deal, legal_mask, new_game
 from euchre_env.errors import IllegalActionError, StateError
 from euchre_env.render.text import table_text
 from euchre_env.ruleset import Ruleset
+from euchre_env.single import begin, carry_out, deal_hand, hide_from, legal
 
 # The clause behind each kind of decision, and its name at the table.
 _CLAUSES = {
@@ -33,32 +30,6 @@ _CLAUSES = {
     Phase.DECLARE: ("alone or with partner", "2.5"),
     Phase.PLAY: ("a card", "1.4"),
 }
-
-
-# Arrays of one record cross the border from Python faster than records.
-@kernel
-def _new_game(options: Any, states: Any, dealer: Any) -> None:
-    new_game(options[0], states[0], dealer)
-
-
-@kernel
-def _deal(options: Any, states: Any, deck: Any) -> None:
-    deal(options[0], states[0], deck)
-
-
-@kernel
-def _legal(options: Any, states: Any) -> Any:
-    return legal_mask(options[0], states[0])
-
-
-@kernel
-def _apply(options: Any, states: Any, action: Any) -> None:
-    apply(options[0], states[0], action)
-
-
-@kernel
-def _hide(options: Any, states: Any, seat: Any) -> None:
-    hide(options[0], states[0], seat)
 
 
 def _is_number(value: object, below: int) -> bool:
@@ -89,7 +60,7 @@ class Game:
         self.state = np.zeros(1, dtype=STATE)
         self._options = self.ruleset.to_options()
         self._key = int(np.random.default_rng(seed).integers(2**63)) if key is None else key
-        _new_game(self._options, self.state, self._first_dealer(dealer))
+        begin(self._options, self.state, self._first_dealer(dealer))
         if scores is not None:
             self._set_scores(scores)
         self.deal(deck)
@@ -121,7 +92,7 @@ class Game:
             record = self.state[0]
             key, pack = np.uint64(self._key), self._options["deck"][0]
             shuffle(pack, key, 0, int(record["hand"]), int(record["redeal"]), cards)
-        _deal(self._options, self.state, cards)
+        deal_hand(self._options, self.state, cards)
 
     @property
     def phase(self) -> Phase:
@@ -154,7 +125,7 @@ class Game:
 
     def legal(self) -> list[int]:
         """Return the legal actions of the seat to move, ascending."""
-        mask = int(_legal(self._options, self.state))
+        mask = int(legal(self._options, self.state))
         return [action for action in range(NUM_ACTIONS) if mask >> action & 1]
 
     def can(self, action: int) -> bool:
@@ -211,7 +182,7 @@ class Game:
         reason = self.why_not(action)
         if reason is not None:
             raise IllegalActionError(reason)
-        _apply(self._options, self.state, int(action))
+        carry_out(self._options, self.state, int(action))
         redealt = self.phase == Phase.DEAL and self.state["redeal"][0] > 0
         if redealt or (self.auto_deal and self.phase == Phase.DEAL):
             self.deal()
@@ -219,7 +190,7 @@ class Game:
     def view(self, seat: int) -> npt.NDArray[np.void]:
         """Return what a seat may know, an array of one STATE."""
         seen = self.state.copy()
-        _hide(self._options, seen, seat)
+        hide_from(self._options, seen, seat)
         return seen
 
     def clone(self) -> "Game":

@@ -33,7 +33,7 @@ TIERS = (
     (f"{LIBRARY}.ruleset",),
     (f"{LIBRARY}.rulesets",),
     (f"{LIBRARY}.decks", f"{LIBRARY}.equity", f"{LIBRARY}.rewards", f"{LIBRARY}.render", f"{LIBRARY}.render.*"),
-    (f"{LIBRARY}.tables", f"{LIBRARY}.views"),
+    (f"{LIBRARY}.tables", f"{LIBRARY}.views", f"{LIBRARY}.single"),
     (f"{LIBRARY}.game", f"{LIBRARY}.batch", f"{LIBRARY}.record"),
     (f"{LIBRARY}.policies", f"{LIBRARY}.policies.*", f"{LIBRARY}.match"),
     (f"{LIBRARY}.envs", f"{LIBRARY}.envs.*"),

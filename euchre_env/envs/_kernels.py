@@ -20,23 +20,11 @@ from euchre_env.engine.bits import lowest
 from euchre_env.engine.layout import NUM_ACTIONS, STATE
 from euchre_env.engine.suits import IDENTITY, canonical_permutation, inverse, relabel_action, relabel_mask
 
-__all__ = ["NUM_ACTIONS", "STATE", "act", "begin", "deal", "look", "observe_seat", "observe_table", "true_action"]
+__all__ = ["NUM_ACTIONS", "STATE", "act", "look", "observe_seat", "observe_table", "true_action"]
 
 _encode, _encode_hidden = observe.encode, observe.encode_hidden
 _OBSERVED = observe.OBSERVATION_SIZE
-_legal_mask, _apply, _new_game, _deal = step.legal_mask, step.apply, step.new_game, step.deal
-
-
-@kernel
-def begin(options: Any, states: Any, dealer: int) -> None:
-    """Clear the record for a new game."""
-    _new_game(options[0], states[0], dealer)
-
-
-@kernel
-def deal(options: Any, states: Any, deck: Any) -> None:
-    """Deal the next hand from `deck` [deck_size] int8."""
-    _deal(options[0], states[0], deck)
+_legal_mask, _apply = step.legal_mask, step.apply
 
 
 @kernel

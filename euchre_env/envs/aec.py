@@ -20,7 +20,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from euchre_env import decks, equity, rewards, rulesets
+from euchre_env import decks, equity, rewards, rulesets, single
 from euchre_env.engine.layout import MAX_SEATS, NUM_ACTIONS, STATE, Phase, action_name
 from euchre_env.engine.observe import HIDDEN_SEGMENTS, OBSERVATION_SIZE, bounds
 from euchre_env.envs import _kernels as kernels
@@ -149,7 +149,7 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
         if setting:
             self._states[:] = Game(self.ruleset, key=key, auto_deal=False, **setting).state
         else:
-            kernels.begin(self._options, self._states, self._first_dealer(key))
+            single.begin(self._options, self._states, self._first_dealer(key))
         self._key, self._generator = key, generator
         self._clear_books()
         if not setting:
@@ -187,7 +187,7 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
         record = self._states[0]
         hand, redeal = int(record["hand"]), int(record["redeal"])
         decks.shuffle(self._options["deck"][0], np.uint64(self._key), 0, hand, redeal, self._deck)
-        kernels.deal(self._options, self._states, self._deck)
+        single.deal_hand(self._options, self._states, self._deck)
 
     def _show(self) -> None:
         """Select the seat to move and give it its mask."""
