@@ -200,6 +200,17 @@ def test_Q_N22_a_claim_has_the_same_dealer_deal_again() -> None:
     assert len({game.hand(seat) for seat in range(4)}) == 4
 
 
+def test_Q_N22_every_claim_deals_other_cards() -> None:
+    game = Game(get("tournament").replace(farmers_hand="redeal"), key=5)
+    seen = set()
+    for claims in range(4):
+        assert game.state["redeal"][0] == claims
+        seen.add(int(game.state["upcard"][0]) << 40 | game.hand(0))
+        game.state["hands"][0, game.turn] = game.hand(game.turn) & 0x0C0C0C0C
+        act(game, "claim redeal")
+    assert len(seen) == 4
+
+
 @pytest.mark.parametrize("deck", [28, 32])
 def test_Q_N22_lower_cards_count_in_a_longer_pack(deck: int) -> None:
     rules = get("bicycle24").replace(farmers_hand="redeal", deck=deck)
