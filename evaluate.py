@@ -31,6 +31,8 @@ from evaluation.report import Meeting, cross_table, happened_table, plain, ranke
 
 ROOT = Path(__file__).parent
 RESULTS = Path("results")
+# Keys and values of all pairs are kept in memory.
+MOST = 10_000_000
 
 
 class _Parser(argparse.ArgumentParser):
@@ -69,6 +71,9 @@ def check(args: argparse.Namespace) -> None:
     for name in ("pairs", "games", "seed"):
         if getattr(args, name) < 0:
             raise ValueError(f"--{name} {getattr(args, name)}: choose a number from 0 up.")
+    for name in ("pairs", "games"):
+        if getattr(args, name) > MOST:
+            raise ValueError(f"--{name} {getattr(args, name)}: choose a number up to {MOST}.")
     if args.games % 2:
         raise ValueError(f"--games {args.games}: choose an even number, since each series of decks is played twice.")
     if args.pairs == 0 and args.games == 0:
@@ -192,6 +197,8 @@ def run(args: argparse.Namespace) -> None:
     check(args)
     ruleset = rulesets.get(args.ruleset)
     pairs = pairings(args)
+    if not pairs:
+        raise ValueError(f"--all-pairs needs another player beside {args.player}.")
     players = {word: load(word, ruleset) for word in dict.fromkeys(itertools.chain.from_iterable(pairs))}
     path = output_path(args)
     prepare(path)

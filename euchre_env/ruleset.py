@@ -174,7 +174,9 @@ def _check_value(spec: "dataclasses.Field[Any]", value: Any) -> None:
         return
     words = [str(c) for c in choices] if len(choices) < 20 else [f"{choices[0]} to {choices[-1]}"]
     problem = (
-        unknown("value", value, words) if isinstance(value, str) else f"{value!r} is not one of {', '.join(words)}."
+        unknown("value", value, words)
+        if isinstance(value, str) and isinstance(choices[0], str)
+        else f"{value!r} is not one of {', '.join(words)}."
     )
     raise RulesetError(f"{spec.name}: {problem} (clause {spec.metadata['clause']})")
 

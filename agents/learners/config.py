@@ -11,6 +11,7 @@ agents.learners.config.ConfigError: unknown config key 'ppo.clop': did you mean 
 """
 
 import dataclasses
+import math
 import re
 from argparse import ArgumentError
 from collections.abc import Iterator, Sequence
@@ -59,8 +60,8 @@ class GameConfig:
 class NetworkConfig:
     """Policy and critic: two networks of one shape."""
 
-    width: int = _setting(128, "Units of a hidden layer.", 1)
-    depth: int = _setting(3, "Hidden layers.", 1)
+    width: int = _setting(128, "Units of a hidden layer.", 1, 4096)
+    depth: int = _setting(3, "Hidden layers.", 1, 32)
     inferred: bool = _setting(True, "Also reads what follows from the observation: voids, best cards, who is winning.")
     critic: Literal["own", "all_hands"] = _setting("all_hands", "What the critic sees, in training only.")
     precision: Literal["auto", "float32", "bfloat16"] = _setting(
@@ -76,7 +77,7 @@ class PpoConfig:
     """Self-play PPO. Schedules run on decisions with a choice, from `start` to `end`."""
 
     decisions: int = _setting(60_000_000, "Decisions with a choice to train on before the run ends.", 1)
-    tables: int = _setting(4096, "Episodes that an iteration plays to their end.", 2)
+    tables: int = _setting(4096, "Episodes that an iteration plays to their end.", 2, 1_000_000)
     epochs: int = _setting(2, "How often an iteration's decisions are learned from.", 1)
     minibatch: int = _setting(1024, "Decisions in an update.", 1)
     advantages: Literal["seat", "team"] = _setting(
@@ -99,9 +100,15 @@ class ReportConfig:
     save_every: int = _setting(5_000_000, "Decisions between two checkpoints.", 1)
     keep: int = _setting(3, "Checkpoints to keep.", 1)
     match_every: int = _setting(5_000_000, "Decisions between two rounds of matches.", 1)
-    match_pairs: int = _setting(2_000, "Duplicate pairs against each opponent in such a round; 0: no matches.", 0)
-    final_pairs: int = _setting(20_000, "Duplicate pairs against each opponent at the end; 0: no matches.", 0)
-    final_games: int = _setting(10_000, "Games to the target against each opponent at the end, an even number.", 0)
+    match_pairs: int = _setting(
+        2_000, "Duplicate pairs against each opponent in such a round; 0: no matches.", 0, 10_000_000
+    )
+    final_pairs: int = _setting(
+        20_000, "Duplicate pairs against each opponent at the end; 0: no matches.", 0, 10_000_000
+    )
+    final_games: int = _setting(
+        10_000, "Games to the target against each opponent at the end, an even number.", 0, 10_000_000
+    )
     opponents: list[str] = field(
         default_factory=lambda: ["random", "simple_i", "rule_based"],
         metadata={"meaning": "Whom the matches are against.", "low": None, "high": None},
@@ -122,6 +129,8 @@ class TrainConfig:
         for key, spec, kind in _settings():
             group, name = key.split(".")
             _check(key, spec, kind, getattr(getattr(self, group), name))
+        if self.run.name == ".." or Path(self.run.name).name != self.run.name:
+            raise ConfigError(f"run.name: {self.run.name!r} is no name of a folder; where it lives is run.folder.")
         rulesets.get(self.game.ruleset)
         mode_id(self.game.reward, self.game.episode)
         if self.report.final_games % 2:
@@ -177,6 +186,8 @@ def _fits(kind: Any, value: Any) -> bool:
 def _check(key: str, spec: "dataclasses.Field[Any]", kind: Any, value: Any) -> None:
     if not _fits(kind, value):
         raise ConfigError(_wrong_value(key, kind, value))
+    if kind is float and not math.isfinite(value):
+        raise ConfigError(f"{key}: {value} is no number to compute with.")
     low, high = spec.metadata["low"], spec.metadata["high"]
     if (low is not None and value < low) or (high is not None and value > high):
         bounds = f"from {low} to {high}" if high is not None else f"at least {low}"
@@ -208,6 +219,10 @@ def _one_sentence(message: str) -> str:
         return _wrong_value(found[1], kinds[found[1]], found[2].strip())
     if found := re.search(r"File does not exist: '?([^'\n]+)'?", message):
         return f"there is no config file {found[1]}."
+    if found := re.search(r"Path is not a file: '?([^'\n]+)'?", message):
+        return f"the config file {found[1]} is no file."
+    if message.startswith("Unexpected config:"):
+        return "the config file holds no settings: write it as the files of configs/."
     return " ".join(message.split())
 
 

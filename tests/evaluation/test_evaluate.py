@@ -73,6 +73,8 @@ def test_without_a_file_name(
         (["rule_based", "--pairs", "-1"], "--pairs -1: choose a number from 0 up"),
         (["rule_based", "--pairs", "0", "--games", "0"], "there is nothing to play"),
         (["rule_based", "--tables", "0"], "--tables 0"),
+        (["rule_based", "--pairs", "99999999999"], "--pairs 99999999999: choose a number up to"),
+        (["random", "--against", "random", "--all-pairs"], "--all-pairs needs another player beside random"),
         (["rule_based", "--seed", "-4"], "--seed -4"),
         (
             ["rule_based", "--json", "/dev/null/x.json", "--pairs", "1", "--games", "0"],
