@@ -51,6 +51,11 @@ class Stop:
             raise KeyboardInterrupt
         self.asked = True
 
+    def check(self, done: int) -> None:
+        """Raise KeyboardInterrupt if a stop was asked for; matches call it as their progress."""
+        if self.asked:
+            raise KeyboardInterrupt
+
     @contextmanager
     def listening(self) -> Iterator["Stop"]:
         """Listen until the block ends."""
@@ -117,7 +122,7 @@ def resume(folder: Path) -> Run:
     training = Training(checkpoint.config_of(path, saved), checkpoint.columns_of(path, saved))
     checkpoint.check_rules(path, checkpoint.ruleset_of(path, saved), training.ruleset)
     checkpoint.restore(path, saved, training)
-    return Run(folder, training, saved.facts["elapsed_s"])
+    return Run(folder, training, saved.facts.get("elapsed_s", 0.0))
 
 
 def crossed(before: int, after: int, every: int) -> bool:
@@ -160,15 +165,21 @@ def train(run: Run, stop: Stop, progress: "Reporter") -> None:
             progress.show(training.decisions, metrics)
 
 
-def evaluate(run: Run, path: Path, console: Console) -> None:
-    """Measure the player in a checkpoint against the opponents; print the table and write evaluation.json."""
+def evaluate(run: Run, path: Path, console: Console, stop: Stop) -> None:
+    """Measure the player in a checkpoint against the opponents; print the table and write evaluation.json.
+
+    A stop that is asked for raises KeyboardInterrupt: half a measurement is none.
+    """
     report, ruleset = run.training.config.report, run.training.ruleset
     player = checkpoint.load_policy(path, ruleset)
     meetings = []
     for name in report.opponents:
         opponent = policies.make(name, ruleset)
-        match = play_match(player, opponent, ruleset, report.final_pairs, MATCH_SEED) if report.final_pairs else None
-        games = play_games(player, opponent, ruleset, report.final_games, MATCH_SEED) if report.final_games else None
+        match, games = None, None
+        if report.final_pairs:
+            match = play_match(player, opponent, ruleset, report.final_pairs, MATCH_SEED, progress=stop.check)
+        if report.final_games:
+            games = play_games(player, opponent, ruleset, report.final_games, MATCH_SEED, progress=stop.check)
         if match or games:
             meetings.append(Meeting(match, games))
     if meetings:
@@ -217,7 +228,16 @@ def _is_net(key: str) -> bool:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the program; return its exit status."""
+    """Run the program; return its exit status: 0, 2 for bad input, 130 after a second Ctrl-C."""
+    try:
+        return run_program(arguments)
+    except KeyboardInterrupt:
+        print("train.py: stopped at once; what was saved before is in the run's folder.", file=sys.stderr)
+        return 130
+
+
+def run_program(arguments: Sequence[str]) -> int:
+    """Train or go on, save, measure; return the exit status."""
     console = Console()
     try:
         request = read_config(arguments)
@@ -231,8 +251,11 @@ def main(arguments: Sequence[str]) -> int:
         with Reporter(console, training.config.ppo.decisions, training.decisions) as progress:
             train(run, stop, progress)
         path = run.save()
-        if not stop.asked:
-            evaluate(run, path, console)
+        try:
+            if not stop.asked:
+                evaluate(run, path, console, stop)
+        except KeyboardInterrupt:
+            console.print("evaluation stopped; nothing of it was written.", soft_wrap=True)
     say_where(run, path, stop, console)
     return 0
 

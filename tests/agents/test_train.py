@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -194,3 +195,33 @@ def test_ctrl_c_saves_and_ends_cleanly(tmp_path: Path) -> None:
     assert (child.returncode, errors) == (0, "")
     assert f"--resume {tmp_path / 'smoke'}" in out.replace("\n", "")
     assert load(newest(tmp_path / "smoke")).facts["decisions"] > 0
+
+
+def test_ctrl_c_in_the_evaluation_ends_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It had been heard only between iterations, so that the second one ended the matches with a traceback."""
+
+    def interrupted(*args: object, progress: Callable[[int], None], **kwargs: object) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        progress(1)
+
+    monkeypatch.setattr(train, "play_match", interrupted)
+    arguments = [*TINY, "--report.match_pairs", "0", "--report.final_pairs", "2", "--run.folder", str(tmp_path)]
+    assert train.main(arguments) == 0
+    out = capsys.readouterr().out
+    assert "evaluation stopped; nothing of it was written." in out
+    assert "--resume" in out
+    assert not (tmp_path / "smoke" / "evaluation.json").exists()
+
+
+def test_a_second_ctrl_c_ends_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def twice(*args: object) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(train, "train", twice)
+    assert train.main([*TINY, "--run.folder", str(tmp_path)]) == 130
+    assert capsys.readouterr().err.startswith("train.py: stopped at once;")
