@@ -175,9 +175,10 @@ def test_canonical_suits_are_told_apart_by_when_they_were_played() -> None:
     # The observer has the nine of both black suits, seat 1 plays the king of both: only the order differs.
     rows = []
     for first, second in ("CS", "SC"):
-        hands = {1: f"K{first} K{second} 8{first} 8{second} 8H", 0: f"9{first} 9{second} 9H TH JH"}
-        hands |= {2: "9D TD AD KH QH", 3: "QD KD 8D AH JD"}
-        game = with_trump(get("tournament").replace(deck=28), 1, "H", hands)
+        hands = {1: f"K{first} K{second} 8{first} 8{second} T{first}", 0: f"9{first} 9{second} 9H TH JH"}
+        hands |= {2: "9D TD AD KH QH", 3: "QD KD 8H AH JD"}
+        game = pass_all(table(get("tournament").replace(deck=28), 0, hands, "8D"), 4)
+        act(game, "call hearts")
         act(game, f"K{first}", "9D", "QD", f"9{first}", f"K{second}", "TD", "KD", f"9{second}")
         rows.append(row_of(game, 0, canonical=True))
     assert np.array_equal(rows[0], rows[1])
