@@ -115,7 +115,7 @@ def start(config: TrainConfig) -> Run:
 
 def resume(folder: Path) -> Run:
     """Return the run of a folder as its newest checkpoint left it."""
-    if not folder.is_dir():
+    if not folder.is_dir() or folder.resolve().name == checkpoint.FOLDER:
         raise CheckpointError(f"{folder} is no folder of a run: --resume takes one, as runs/NAME.")
     path = checkpoint.newest(folder)
     saved = checkpoint.load(path)

@@ -174,6 +174,15 @@ def test_l2_a_resumed_run_ends_as_one_that_never_stopped(tmp_path: Path) -> None
     assert times == sorted(times, key=lambda point: (point[1], point[0]))
 
 
+def test_the_folder_of_checkpoints_is_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It would have grown a second run inside."""
+    folder = tmp_path / "smoke" / "checkpoints"
+    folder.mkdir(parents=True)
+    (folder / "step_000000000001.safetensors").touch()
+    assert train.main(["--resume", str(folder)]) == 2
+    assert "is no folder of a run: --resume takes one, as runs/NAME." in capsys.readouterr().err
+
+
 def test_ctrl_c_saves_and_ends_cleanly(tmp_path: Path) -> None:
     command = [
         sys.executable,
