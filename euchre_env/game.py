@@ -36,6 +36,16 @@ def _is_number(value: object, below: int) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= int(value) < below
 
 
+def _checked_key(key: int) -> int:
+    if not _is_number(key, 2**64):
+        raise StateError(f"key is {key!r}: it must be a whole number from 0 to 2**64 - 1.")
+    return int(key)
+
+
+def _is_list(value: object) -> bool:
+    return (isinstance(value, Sequence) and not isinstance(value, str)) or np.ndim(value) == 1  # type: ignore[arg-type]
+
+
 class Game:
     """One game from the first deal to the target.
 
@@ -59,7 +69,7 @@ class Game:
         self.auto_deal = auto_deal
         self.state = np.zeros(1, dtype=STATE)
         self._options = self.ruleset.to_options()
-        self._key = int(np.random.default_rng(seed).integers(2**63)) if key is None else key
+        self._key = int(np.random.default_rng(seed).integers(2**63)) if key is None else _checked_key(key)
         begin(self._options, self.state, self._first_dealer(dealer))
         if scores is not None:
             self._set_scores(scores)
@@ -75,8 +85,8 @@ class Game:
 
     def _set_scores(self, scores: Sequence[int]) -> None:
         sides, target = self.ruleset.num_sides, self.ruleset.target
-        if len(scores) != sides or not all(_is_number(score, target) for score in scores):
-            raise StateError(f"scores is {list(scores)}: it needs {sides} numbers from 0 to {target - 1}.")
+        if not _is_list(scores) or len(scores) != sides or not all(_is_number(score, target) for score in scores):
+            raise StateError(f"scores is {scores!r}: it needs {sides} numbers from 0 to {target - 1}.")
         self.state["scores"][0, : len(scores)] = scores
 
     def deal(self, deck: Sequence[str | int] | None = None) -> None:
@@ -119,8 +129,14 @@ class Game:
         """Points by side of the hand that ended last, nil while one is being played."""
         return tuple(int(p) for p in self.state["points"][0, : self.ruleset.num_sides])
 
+    def _checked_seat(self, seat: int) -> int:
+        if not _is_number(seat, self.ruleset.num_seats):
+            raise StateError(f"seat is {seat!r}: it must be a number from 0 to {self.ruleset.num_seats - 1}.")
+        return int(seat)
+
     def hand(self, seat: int) -> int:
-        """Return the cards of a seat as a set (`cards.py`)."""
+        """Return the cards of a seat as a set (`cards.py`); StateError for no seat."""
+        self._checked_seat(seat)
         return int(self.state["hands"][0, seat])
 
     def legal(self) -> list[int]:
@@ -147,7 +163,8 @@ class Game:
         if action < NUM_CARDS and self.phase in (Phase.PLAY, Phase.DISCARD):
             return self._card_refusal(action)
         if action == PASS and self.phase == Phase.CALL:
-            return "the dealer is stuck: he must name a suit (2.4, Q-N7)."
+            way_out = " or forfeit the deal" if self.ruleset.stick_the_dealer == "forfeit" else ""
+            return f"the dealer is stuck: he must name a suit{way_out} (2.4, Q-N7)."
         if self.phase == Phase.CALL and action_name(action).startswith("call "):
             return self._call_refusal(action)
         if action == ALONE and self.phase == Phase.PLAY:
@@ -165,6 +182,8 @@ class Game:
             return f"{SUIT_NAMES[suit]} were turned down and may not be named (2.4, Q-N4)."
         if self.ruleset.natural_trump_required and not self.hand(self.turn) >> NUM_RANKS * suit & 0xFF:
             return f"naming {SUIT_NAMES[suit]} needs a card of that suit in hand, the left bower not counted (Q-N5)."
+        if self.ruleset.alone_scope == "none":
+            return f"nobody plays alone in {self.ruleset.name} (2.5, Q-N8)."
         return "alone is declared after trump is made, not with the call (2.5, Q-N8)."
 
     def _card_refusal(self, card: int) -> str:
@@ -188,9 +207,9 @@ class Game:
             self.deal()
 
     def view(self, seat: int) -> npt.NDArray[np.void]:
-        """Return what a seat may know, an array of one STATE."""
+        """Return what a seat may know, an array of one STATE; StateError for no seat."""
         seen = self.state.copy()
-        hide_from(self._options, seen, seat)
+        hide_from(self._options, seen, self._checked_seat(seat))
         return seen
 
     def clone(self) -> "Game":

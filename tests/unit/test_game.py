@@ -49,6 +49,14 @@ def stuck() -> Game:
     return pass_all(table("tournament", 3, HANDS, "TS"), 7)
 
 
+def stuck_or_forfeit() -> Game:
+    return pass_all(table(get("tournament").replace(stick_the_dealer="forfeit"), 3, HANDS, "TS"), 7)
+
+
+def never_alone() -> Game:
+    return pass_all(table(get("tournament").replace(alone_scope="none"), 3, HANDS, "TS"), 4)
+
+
 def at_discard() -> Game:
     return act(table("open_spiel", 3, HANDS, "TS"), "order up")
 
@@ -75,6 +83,8 @@ REFUSALS = [
     (at_second_round, "call no-trump", "north_american has no no-trump (1.6)."),
     (at_second_round, "call low no-trump alone", "north_american has no no-trump (1.6)."),
     (stuck, "pass", "the dealer is stuck: he must name a suit (2.4, Q-N7)."),
+    (stuck_or_forfeit, "pass", "the dealer is stuck: he must name a suit or forfeit the deal (2.4, Q-N7)."),
+    (never_alone, "call hearts alone", "nobody plays alone in custom (2.5, Q-N8)."),
     (at_discard, "TS", "TS is the up-card, which may not be buried (2.3, Q-N3)."),
     (at_discard, "AH", "AH is not in the hand: it holds TH JH QH KH 9S TS."),
     (at_declaration, "pass", "alone or with partner is due: alone, with partner (2.5)."),
