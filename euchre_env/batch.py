@@ -19,12 +19,13 @@ import numpy.typing as npt
 from euchre_env import equity, rewards, rulesets
 from euchre_env.engine.layout import STATE
 from euchre_env.engine.observe import HIDDEN_SIZE, OBSERVATION_SIZE, columns
-from euchre_env.errors import StateError
+from euchre_env.errors import StateError, whole_number
 from euchre_env.ruleset import Ruleset
-from euchre_env.tables import DESK, EPISODES, TABLE, reset_tables, step_tables
+from euchre_env.tables import DESK, EPISODES, MAX_HANDS, TABLE, reset_tables, step_tables
 from euchre_env.views import hide_all, masks
 
 Episode = Literal["hand", "game"]
+MAX_TABLES = 2**24
 # What the constructor writes on the desk and no step changes.
 _SETTINGS = ("episode", "reward", "canonical", "skip_forced", "autoreset", "max_hands")
 Ints = Sequence[int] | npt.NDArray[np.integer[Any]]
@@ -61,14 +62,10 @@ class GameBatch:
         autoreset: bool = True,
         max_hands: int = 200,
     ) -> None:
-        if num_tables < 1:
-            raise ValueError(f"num_tables is {num_tables}: a batch needs at least one table.")
         if episode not in EPISODES:
             raise ValueError(f"episode is {episode!r}: choose 'hand' or 'game'.")
-        if max_hands < 1:
-            raise ValueError(f"max_hands is {max_hands}: a game needs at least one hand.")
         self.ruleset = rulesets.get(ruleset)
-        self.num_tables = num_tables
+        self.num_tables = whole_number("num_tables", num_tables, 1, MAX_TABLES)
         self._options = self.ruleset.to_options()
         self._desk = np.zeros(1, dtype=DESK)
         self._desk["episode"] = EPISODES.index(episode)
@@ -76,7 +73,7 @@ class GameBatch:
         self._desk["canonical"] = canonical_suits
         self._desk["skip_forced"] = skip_forced
         self._desk["autoreset"] = autoreset
-        self._desk["max_hands"] = max_hands
+        self._desk["max_hands"] = whole_number("max_hands", max_hands, 1, MAX_HANDS)
         self._equities = equity.table(self.ruleset) if reward == "equity" else rewards.NO_TABLE
         self._draws_scores = reward == "equity" and episode == "hand"
         self._allocate(observe, hidden)
@@ -173,7 +170,11 @@ class GameBatch:
         index = np.asarray(rows, dtype=np.int64)
         movers = self.turn[index]  # an IndexError names a row that there is not
         who = movers if seats is None else np.broadcast_to(np.asarray(seats), index.shape)
-        out = np.empty(len(index), dtype=STATE)
+        if not ((who >= 0) & (who < self.ruleset.num_seats)).all():
+            raise StateError(
+                f"a view is for a seat from 0 to {self.ruleset.num_seats - 1}; nobody moves at a table at rest."
+            )
+        out = np.zeros(len(index), dtype=STATE)
         hide_all(self._options, self.states, index, who.astype(np.int64), out)
         return out
 

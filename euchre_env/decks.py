@@ -94,6 +94,8 @@ def deck(rules: Ruleset, key: int, episode: int = 0, hand: int = 0, redeal: int 
 
 def check_deck(rules: Ruleset, cards: Sequence[str | int] | npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int8]:
     """Return a written deck (texts or ids, top first) as ids; DeckError names a foreign, doubled or missing card."""
+    if isinstance(cards, str) or np.ndim(cards) != 1:
+        raise DeckError(f"deck is {cards!r}: it must be a list of cards, top first.")
     ids = [_card_id(card) for card in cards]
     pack = set(rules.deck_ids)
     for card in ids:

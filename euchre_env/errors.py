@@ -1,6 +1,7 @@
 """The exceptions that the library raises, and the sentence that names the nearest known word."""
 
 import difflib
+import numbers
 from collections.abc import Iterable
 
 
@@ -18,6 +19,13 @@ class DeckError(ValueError):
 
 class StateError(ValueError):
     """A setting-up that no game can be in: a dealer, score or saved state outside the ruleset."""
+
+
+def whole_number(name: str, value: object, low: int, high: int) -> int:
+    """Return a whole number from `low` to `high`; ValueError in a sentence for anything else."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not low <= int(value) <= high:
+        raise ValueError(f"{name} is {value!r}: it must be a whole number from {low} to {high}.")
+    return int(value)
 
 
 def unknown(kind: str, word: object, known: Iterable[str]) -> str:

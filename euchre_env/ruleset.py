@@ -168,6 +168,8 @@ def _number(spec: "dataclasses.Field[Any]", value: Any) -> int:
 
 def _check_value(spec: "dataclasses.Field[Any]", value: Any) -> None:
     if spec.name == "name":
+        if not isinstance(value, str) or not value:
+            raise RulesetError(f"name is {value!r}: it must be a word.")
         return
     choices = _choices(spec)
     if type(value) is type(choices[0]) and value in choices:

@@ -48,6 +48,6 @@ def get(ruleset: str | Ruleset) -> Ruleset:
     """Return a ruleset by name, or the given value itself; RulesetError names the nearest one."""
     if isinstance(ruleset, Ruleset):
         return ruleset
-    if ruleset not in _CATALOGUE:
+    if str(ruleset) not in _CATALOGUE:
         raise RulesetError(unknown("ruleset", ruleset, _CATALOGUE))
-    return _CATALOGUE[ruleset]
+    return _CATALOGUE[str(ruleset)]

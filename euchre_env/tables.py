@@ -21,6 +21,7 @@ from euchre_env.engine.suits import IDENTITY, canonical_permutation, inverse, re
 from euchre_env.rewards import draw_scores, pay
 
 EPISODES = ("hand", "game")
+MAX_HANDS = 1_000_000  # far beyond any game: a limit has to fit its field
 _HAND_EPISODE = 0
 _OVER = int(Phase.OVER)
 _HAND_EPISODE = 0

@@ -36,6 +36,8 @@ Bools = npt.NDArray[np.bool_]
 
 _TURNED_DOWN = int(Upcard.TURNED_DOWN)
 
+_KEY_STREAMS: dict[Episode, int] = {"hand": 0, "game": 3}
+
 # What the hands of one policy came to, as maker unless it says otherwise.
 _COUNTS = np.dtype(
     [
@@ -257,7 +259,9 @@ class _Setting:
     def chunks(self) -> Iterator[GameBatch]:
         """Play all pairs, a batch of whole groups at a time; yield each batch at rest."""
         # The first n keys are the same for every number of pairs.
-        keys = np.random.default_rng([self.seed, 0]).integers(2**63, size=self.pairs, dtype=np.uint64)
+        # Hands and games of one seed are on decks of their own, so that their figures are independent.
+        stream = _KEY_STREAMS[self.episode]
+        keys = np.random.default_rng([self.seed, stream]).integers(2**63, size=self.pairs, dtype=np.uint64)
         groups = max(1, self.tables // (2 * GROUP_PAIRS))
         for start in range(0, self.pairs, groups * GROUP_PAIRS):
             index = np.arange(start, min(start + groups * GROUP_PAIRS, self.pairs))

@@ -23,7 +23,7 @@ Values = Sequence[float] | npt.NDArray[np.number[Any]]
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean with its 95 % interval; `low` and `high` are None where the data cannot tell (one pair)."""
+    """A mean with its 95 % interval; `low` and `high` are None where the data cannot tell (one pair, or all equal)."""
 
     mean: float
     low: float | None
@@ -47,7 +47,10 @@ def mean_interval(values: Values) -> Interval | None:
     mean = float(data.mean())
     if data.size == 1:
         return Interval(mean, None, None)
-    half = Z95 * float(data.std(ddof=1)) / math.sqrt(data.size)
+    deviation = float(data.std(ddof=1))
+    if deviation == 0.0:
+        return Interval(mean, None, None)
+    half = Z95 * deviation / math.sqrt(data.size)
     return Interval(mean, mean - half, mean + half)
 
 
@@ -74,7 +77,8 @@ def paired_rate(wins: Values, trials: Values) -> Interval | None:
     Wilson's interval with the effective number of trials n / deff (Kish, Survey Sampling, 1965, 8.2; for binomial
     intervals Korn and Graubard, Survey Methodology 24, 1998, 193-201). The variance of the rate is that of a ratio of
     pair totals (Cochran, Sampling Techniques, 1977, 2.11), so pairs with an unfinished game count with what they have.
-    At a rate of 0 or 1 pairs tell nothing about their correlation and count as independent trials.
+    At a rate of 0 or 1 pairs tell nothing about their correlation and count as independent trials; where all pairs
+    came out alike, each counts as one trial.
     """
     won, tried = np.asarray(wins, dtype=np.float64), np.asarray(trials, dtype=np.float64)
     pairs = int(np.count_nonzero(tried))
@@ -87,6 +91,6 @@ def paired_rate(wins: Values, trials: Values) -> Interval | None:
     residual = won - rate * tried
     variance = float(residual @ residual) * pairs / (pairs - 1) / total**2
     if variance == 0.0:
-        return Interval(rate, rate, rate)
+        return wilson(rate * pairs, pairs)
     effective = rate * (1 - rate) / variance
     return wilson(rate * effective, effective)

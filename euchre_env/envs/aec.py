@@ -25,10 +25,11 @@ from euchre_env.engine.layout import MAX_SEATS, NUM_ACTIONS, STATE, Phase, actio
 from euchre_env.engine.observe import HIDDEN_SEGMENTS, OBSERVATION_SIZE, bounds
 from euchre_env.envs import _kernels as kernels
 from euchre_env.envs.action_space import ActionSpace
-from euchre_env.errors import IllegalActionError, StateError, unknown
+from euchre_env.errors import IllegalActionError, StateError, unknown, whole_number
 from euchre_env.game import Game
 from euchre_env.render.text import table_text
 from euchre_env.ruleset import Ruleset
+from euchre_env.tables import MAX_HANDS
 
 Episode = Literal["game", "hand"]
 Reward = Literal["zero_sum", "score", "win", "equity"]
@@ -38,6 +39,7 @@ Observation = dict[str, npt.NDArray[np.int8]]
 EPISODES = ("game", "hand")
 STATE_VERSION = 1
 _BOOKS = ("rewards", "cumulative_rewards", "terminations", "truncations")
+_BY_SEAT = ("agents", *_BOOKS)
 _SAVED = ("options", "state", "key", "selected", "agents", *_BOOKS, "generator")
 _SETTING_UP = ("deck", "dealer", "scores")
 _OVER = int(Phase.OVER)
@@ -74,11 +76,12 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
             raise ValueError(unknown("episode", episode, EPISODES))
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise ValueError(unknown("render mode", render_mode, self.metadata["render_modes"]))
-        if max_hands < 1:
-            raise ValueError(f"max_hands={max_hands}: a game has at least one hand.")
+        if not isinstance(canonical_suits, bool | np.bool_):
+            raise ValueError(f"canonical_suits is {canonical_suits!r}: it must be True or False.")
         self.ruleset = rulesets.get(ruleset)
         self.episode, self.reward, self.render_mode = episode, reward, render_mode
-        self.canonical_suits, self.max_hands = bool(canonical_suits), max_hands
+        self.canonical_suits = bool(canonical_suits)
+        self.max_hands = whole_number("max_hands", max_hands, 1, MAX_HANDS)
         self._mode = rewards.mode_id(reward, episode)
         self._table = equity.table(self.ruleset) if reward == "equity" else rewards.NO_TABLE
         self._options = self.ruleset.to_options()
@@ -141,6 +144,8 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
         `deck`: the whole pack in order, top first, as ids or names ("9C"), for the first hand. `dealer`: who deals it.
         `scores`: the points by side to start from. DeckError and StateError say what is wrong with one.
         """
+        if options is not None and not isinstance(options, Mapping):
+            raise StateError(f"options is {options!r}: it must be a dict.")
         setting = {name: options[name] for name in _SETTING_UP if options and name in options}
         _check_setting(setting)
         key, generator = self._draw_key(seed)
@@ -376,6 +381,11 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
             raise StateError(f"the state lacks {', '.join(missing)}.")
         if not np.array_equal(state["options"], self._options):
             raise StateError(f"the state was saved under other rules than {self.ruleset.name}.")
+        seats = (len(self.possible_agents),)
+        shapes = {"state": (1,), "generator": (6,), **dict.fromkeys(_BY_SEAT, seats)}
+        odd = [name for name, shape in shapes.items() if np.shape(state[name]) != shape]
+        if odd or state["state"].dtype != STATE:
+            raise StateError(f"the state holds {', '.join(odd) or 'a record'} of another shape.")
         self._clear_books()
         self._states[:] = state["state"]
         self._key = int(state["key"])
@@ -426,7 +436,7 @@ def _check_setting(setting: Mapping[str, Any]) -> None:
     """Refuse what is no list or no seat at all; `Game` checks the rest."""
     for name in ("deck", "scores"):
         value = setting.get(name)
-        if value is not None and (isinstance(value, str) or not isinstance(value, Sequence | np.ndarray)):
+        if value is not None and (isinstance(value, str) or (not isinstance(value, Sequence) and np.ndim(value) != 1)):
             raise StateError(f"{name} is {value!r}: it must be a list.")
 
 

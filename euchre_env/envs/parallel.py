@@ -23,7 +23,7 @@ from pettingzoo import ParallelEnv
 
 from euchre_env.envs.aec import Observation
 from euchre_env.envs.wrapper import EuchreEnv
-from euchre_env.errors import IllegalActionError
+from euchre_env.errors import IllegalActionError, StateError
 
 Step = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
 
@@ -36,6 +36,7 @@ class EuchreParallel(ParallelEnv):  # type: ignore[misc]
         self.metadata = aec_env.metadata
         self.possible_agents: list[str] = aec_env.possible_agents
         self.agents: list[str] = []
+        self._begun = False
         self.render_mode = aec_env.render_mode
         self.state_space: spaces.Box = aec_env.state_space
 
@@ -58,6 +59,7 @@ class EuchreParallel(ParallelEnv):  # type: ignore[misc]
         """Start an episode (`EuchreAEC.reset`) and return every seat's observation and info."""
         self.aec_env.reset(seed=seed, options=options)
         self.agents = self.aec_env.agents[:]
+        self._begun = True
         return self._observations(), self._infos()
 
     def step(self, actions: Mapping[str, int | None]) -> Step:
@@ -66,6 +68,8 @@ class EuchreParallel(ParallelEnv):  # type: ignore[misc]
         Returns observations, rewards, terminations, truncations and infos of all seats; empty once nobody is left.
         """
         mover = self.active_agent
+        if mover is None and not self._begun:
+            raise StateError("there is no episode yet: call reset() first.")
         if mover is None:
             return {}, {}, {}, {}, {}
         if actions.get(mover) is None:
@@ -107,9 +111,11 @@ class EuchreParallel(ParallelEnv):  # type: ignore[misc]
         """Go on from a saved state: see `EuchreAEC.set_state`."""
         self.aec_env.set_state(state)
         self.agents = self.aec_env.agents[:]
+        self._begun = True
 
     def clone(self) -> "EuchreParallel":
         """Return an independent view of an independent table in the same position."""
         other = EuchreParallel(self.aec_env.clone())
         other.agents = self.agents[:]
+        other._begun = self._begun
         return other

@@ -205,7 +205,7 @@ def test_raw_environment_refuses_with_the_reason() -> None:
         ({"episode": "hands"}, "did you mean 'hand'"),
         ({"ruleset": "turnament"}, "did you mean 'tournament'"),
         ({"render_mode": "rgb"}, "did you mean 'rgb_array'"),
-        ({"max_hands": 0}, "max_hands=0"),
+        ({"max_hands": 0}, "max_hands is 0"),
     ],
 )
 def test_wrong_arguments_get_a_sentence(arguments: Arguments, words: str) -> None:

@@ -25,9 +25,9 @@ KEYS = np.arange(100, 132, dtype=np.uint64)
     ("make", "error", "words"),
     [
         (lambda: GameBatch("whist"), RulesetError, "unknown ruleset"),
-        (lambda: GameBatch(num_tables=0), ValueError, "at least one table"),
+        (lambda: GameBatch(num_tables=0), ValueError, "num_tables is .*whole number"),
         (lambda: GameBatch(num_tables=2, episode="match"), ValueError, "choose 'hand' or 'game'"),  # type: ignore[arg-type]
-        (lambda: GameBatch(num_tables=2, max_hands=0), ValueError, "at least one hand"),
+        (lambda: GameBatch(num_tables=2, max_hands=0), ValueError, "max_hands is .*whole number"),
         (lambda: GameBatch(num_tables=2, reward="zero"), ValueError, "unknown reward 'zero'"),
         (lambda: GameBatch(num_tables=2, reward="win"), ValueError, "needs episode='game'"),
         (lambda: GameBatch(num_tables=2, keys=[1, 2, 3]), ValueError, "keys has shape .3,."),

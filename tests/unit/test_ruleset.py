@@ -81,7 +81,7 @@ def test_the_catalogue() -> None:
         (lambda: Ruleset(target=0), "target: 0 is not one of 1 to 100. .clause 2.8"),
         (lambda: Ruleset(target=101), "target: 101"),
         (lambda: Ruleset(target=True), "target: True"),
-        (lambda: Ruleset(target="10"), "target: unknown value '10'"),  # type: ignore[arg-type]
+        (lambda: Ruleset(target="10"), "target: '10' is not one of 1 to 100"),  # type: ignore[arg-type]
         (lambda: Ruleset(deck=25), "deck: 25 is not one of 24, 28, 32"),
         (lambda: Ruleset(stick_the_dealer="no"), "stick_the_dealer: unknown value 'no'"),  # type: ignore[arg-type]
         (lambda: Ruleset(stick_the_dealer=True), "stick_the_dealer: True is not one of"),  # type: ignore[arg-type]
