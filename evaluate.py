@@ -52,7 +52,13 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     )
     add = parser.add_argument
     add("player", metavar="CHECKPOINT_OR_NAME", help="whom to measure")
-    add("--against", nargs="+", default=["random", "rule_based", "simple_i"], metavar="PLAYER", help="opponents")
+    add(
+        "--against",
+        nargs="+",
+        default=["random", "simple_i", "rule_based", "rule_expert"],
+        metavar="PLAYER",
+        help="opponents",
+    )
     add("--ruleset", default="tournament", help="name of the ruleset (default tournament)")
     add("--pairs", type=int, default=20_000, help="duplicate pairs of hands, 0 for none (default 20000)")
     add("--games", type=int, default=10_000, help="games to the target, an even number, 0 for none (default 10000)")

@@ -89,7 +89,7 @@ def report(data: dict[str, Any]) -> dict[str, Any]:
 def main() -> None:
     """Measure, show, and write if asked to."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--player", default="rule_based", help="the policy at all four seats")
+    parser.add_argument("--player", default="rule_expert", help="the policy at all four seats")
     parser.add_argument("--hands", type=int, default=400_000, help="hands per ruleset")
     parser.add_argument("--seed", type=int, default=20261130)
     parser.add_argument("--write", action="store_true", help="replace euchre_env/data/outcomes.json")

@@ -1,7 +1,7 @@
 """The probability of winning the game by scores and next dealer: the table behind `reward="equity"`.
 
 A Markov chain over the scores and the deal, solved for outcome frequencies of hands that were counted in play of the
-`rule_based` player (`benchmarks/measure_outcomes.py` writes `data/outcomes.json`). Paying seats is in `rewards.py`.
+`rule_expert` player (`benchmarks/measure_outcomes.py` writes `data/outcomes.json`). Paying seats is in `rewards.py`.
 
 >>> benjamin = [(1, 0, 45), (2, 0, 16), (4, 0, 5), (0, 1, 17), (0, 2, 12), (0, 4, 5)]  # docs/field.md 6b
 >>> round(float(solve(benjamin, target=10)[10 + 9, 10 + 9]), 3)

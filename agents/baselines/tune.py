@@ -3,10 +3,12 @@
 One number (or one entry of a play list) is changed at a time. The changed player meets a pool, the player before the
 change and `simple_i`, on the same deals in both seatings; the gain is the mean over the pool of net points per hand. A
 change that looks good is measured again on fresh deals, until it is clearly a gain or clearly none; only gains stay.
-The numbers of house rules are tuned under a ruleset that uses them. Writes `euchre_env/policies/rule_based.json`, with
-the seed, the pairs, the commit and a last measurement on deals that no change was chosen by.
+The numbers of house rules are tuned under a ruleset that uses them. Writes `euchre_env/policies/rule_based.json` (only
+the thresholds climb) or `rule_expert.json` (everything does), with the seed, the pairs, the commit and a last
+measurement on deals that no change was chosen by.
 
-    python -m agents.baselines.tune --seed 1 --proposals 6000 --start tuned
+    python -m agents.baselines.tune --what thresholds --seed 1 --proposals 400
+    python -m agents.baselines.tune --what everything --seed 1 --proposals 5000
 """
 
 import argparse
@@ -34,7 +36,8 @@ from euchre_env.policies import parameters, rule_based
 from euchre_env.policies.parameters import PARAMETERS, Effort, Parameters
 from euchre_env.ruleset import Ruleset
 
-OUTPUT = Path(__file__).parents[2] / "euchre_env" / "policies" / "rule_based.json"
+FOLDER = Path(__file__).parents[2] / "euchre_env" / "policies"
+PLAYERS = {"thresholds": "rule_based", "everything": "rule_expert"}
 
 _TOURNAMENT = rulesets.get("tournament")
 _NORTH_AMERICAN = rulesets.get("north_american")
@@ -64,8 +67,9 @@ _CARD_PLAY: Family = {
     "throw_void": (),
     "throw_guard": (),
 }
-GROUPS: tuple[tuple[Ruleset, tuple[Family, ...]], ...] = (
-    (_TOURNAMENT, (_BIDDING, _CARD_PLAY)),
+_THRESHOLDS: Family = {"call": (1,), "alone": ()}
+_MAIN = {"thresholds": (_THRESHOLDS,), "everything": (_BIDDING, _CARD_PLAY)}
+HOUSE_RULES: tuple[tuple[Ruleset, tuple[Family, ...]], ...] = (
     (_NORTH_AMERICAN, ({"call": (0,)}, {"alone_partner": (), "defend_alone": (0,)})),
     (_LONE_DEFENCE, ({"defend_alone": (1,)},)),
     (_LONE_DEFENCE.replace(lone_defender_scoring="three"), ({"defend_alone": (2,)},)),
@@ -255,7 +259,7 @@ def interval(values: npt.NDArray[np.float64]) -> dict[str, float]:
 
 def _commit() -> str:
     done = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=OUTPUT.parent, capture_output=True, text=True, check=False
+        ["git", "rev-parse", "--short", "HEAD"], cwd=FOLDER, capture_output=True, text=True, check=False
     )
     return done.stdout.strip() or "unknown"
 
@@ -281,22 +285,25 @@ def parse(argv: list[str]) -> argparse.Namespace:
         "--max-pairs", type=int, default=120_000, help="fresh pairs that decide at most (default 120000)"
     )
     parser.add_argument("--start", choices=("field", "tuned"), default="field", help="numbers to start from")
-    parser.add_argument("--output", type=Path, default=OUTPUT, help="file to write")
+    parser.add_argument("--what", choices=tuple(PLAYERS), default="thresholds", help="the numbers that may change")
+    parser.add_argument("--output", type=Path, help="file to write instead of the shipped one")
     return parser.parse_args(argv)
 
 
 def main(argv: list[str]) -> None:
     """Climb every group, measure the result on deals of its own, write the file."""
     args = parse(argv)
-    start = parameters.field_values() if args.start == "field" else parameters.tuned()
+    player = PLAYERS[args.what]
+    start = parameters.field_values() if args.start == "field" else parameters.tuned(player)
     params, kept = start, 0
-    for number, (ruleset, families) in enumerate(GROUPS):
+    groups = ((_TOURNAMENT, _MAIN[args.what]), *HOUSE_RULES)
+    for number, (ruleset, families) in enumerate(groups):
         print(f"under {ruleset.name}: {', '.join(name for family in families for name in family)}", flush=True)
         rng = np.random.default_rng([args.seed, number])
         climber = Climber(ruleset, params, rng, args.pairs, args.max_pairs)
         kept += climb(climber, families, args.proposals if number == 0 else args.rule_proposals)
         params = climber.params
-    keys = np.random.default_rng([args.seed, len(GROUPS)]).integers(0, 2**63, size=100_000, dtype=np.uint64)
+    keys = np.random.default_rng([args.seed, len(groups)]).integers(0, 2**63, size=100_000, dtype=np.uint64)
     measured = {
         "against_field_values": interval(duel(_TOURNAMENT, params, parameters.field_values(), keys)),
         "against_start": interval(duel(_TOURNAMENT, params, start, keys)),
@@ -310,7 +317,7 @@ def main(argv: list[str]) -> None:
         "changes_kept": kept,
         "net_points_per_hand": {"ruleset": _TOURNAMENT.name, "pairs": len(keys), **measured},
     }
-    write(args.output, params, provenance)
+    write(args.output or FOLDER / f"{player}.json", params, provenance)
     print(json.dumps(provenance["net_points_per_hand"]))
 
 

@@ -110,7 +110,7 @@ class ReportConfig:
         10_000, "Games to the target against each opponent at the end, an even number.", 0, 10_000_000
     )
     opponents: list[str] = field(
-        default_factory=lambda: ["random", "simple_i", "rule_based"],
+        default_factory=lambda: ["random", "simple_i", "rule_based", "rule_expert"],
         metadata={"meaning": "Whom the matches are against.", "low": None, "high": None},
     )
 

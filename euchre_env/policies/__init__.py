@@ -1,10 +1,10 @@
 """Players: the `Policy` protocol, and the registry that finds one by name.
 
-`random` and `rule_based` are registered here; the package `agents` of the checkout registers its own when it is
-imported. Nothing here steps a game: `evaluation/arena.py` and the environments do.
+`random`, `rule_based` and `rule_expert` are registered here; the package `agents` of the checkout registers its own
+when it is imported. Nothing here steps a game: `evaluation/arena.py` and the environments do.
 
->>> names()[:2]
-('random', 'rule_based')
+>>> names()[:3]
+('random', 'rule_based', 'rule_expert')
 >>> make("rule_based", "tournament").name
 'rule_based'
 """
@@ -74,6 +74,7 @@ def _register_own() -> None:
 
     register("random", RandomPolicy)
     register("rule_based", RuleBasedPolicy)
+    register("rule_expert", lambda ruleset: RuleBasedPolicy(ruleset, name="rule_expert"))
 
 
 _register_own()

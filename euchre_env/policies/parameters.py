@@ -1,7 +1,8 @@
 """The numbers of the rule-based player: one PARAMETERS record, from docs/field.md 5B or as tuned.
 
-`field_values()` are the published numbers, with play lists of the same kind; `tuned()` reads `rule_based.json`, which
-`python -m agents.baselines.tune` writes. What the numbers do is in `hand_score.py` (bidding) and `card_play.py`.
+`field_values()` are the published numbers, with play lists of the same kind. `tuned()` reads those that
+`python -m agents.baselines.tune` writes: `rule_based.json` differs from the published ones in its thresholds only,
+`rule_expert.json` in everything. What the numbers do is in `hand_score.py` (bidding) and `card_play.py`.
 
 >>> field_values()["call"][0, 0, 1].tolist()  # round two, from the dealer's left
 [35.0, 35.0, 35.0, 35.0]
@@ -223,18 +224,18 @@ def from_dict(values: dict[str, Any]) -> Parameters:
     return params
 
 
-@lru_cache(maxsize=1)
-def _stored() -> dict[str, Any]:
-    text = resources.files("euchre_env.policies").joinpath("rule_based.json").read_text(encoding="utf-8")
+@lru_cache(maxsize=2)
+def _stored(player: str) -> dict[str, Any]:
+    text = resources.files("euchre_env.policies").joinpath(f"{player}.json").read_text(encoding="utf-8")
     data: dict[str, Any] = json.loads(text)
     return data
 
 
-def tuned() -> Parameters:
-    """Return the committed numbers of `rule_based.json`."""
-    return from_dict(_stored()["parameters"])
+def tuned(player: str = "rule_based") -> Parameters:
+    """Return the committed numbers of `rule_based` or `rule_expert`."""
+    return from_dict(_stored(player)["parameters"])
 
 
-def provenance() -> dict[str, Any]:
+def provenance(player: str = "rule_based") -> dict[str, Any]:
     """Return how the committed numbers came about: seeds, pairs, commit, gains."""
-    return {key: value for key, value in _stored().items() if key != "parameters"}
+    return {key: value for key, value in _stored(player).items() if key != "parameters"}

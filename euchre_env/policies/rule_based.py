@@ -207,15 +207,19 @@ def choose_rows(options: Any, params: Any, views: Any, legal: Any, out: Any) -> 
 
 
 class RuleBasedPolicy:
-    """Bids by the score of its hand and plays by ordered lists; deterministic."""
+    """Bids by the score of its hand and plays by ordered lists; deterministic.
 
-    name = "rule_based"
+    `rule_based` has the published numbers with thresholds tuned on duplicate deals; in `rule_expert` every number and
+    list is tuned.
+    """
+
     exact = True
 
-    def __init__(self, ruleset: Ruleset, params: Parameters | None = None) -> None:
+    def __init__(self, ruleset: Ruleset, params: Parameters | None = None, *, name: str = "rule_based") -> None:
+        self.name = name
         self.ruleset = ruleset
         self.options = ruleset.to_options()
-        self.params = parameters.tuned() if params is None else params
+        self.params = parameters.tuned(name) if params is None else params
 
     def act(
         self, views: npt.NDArray[np.void], legal: npt.NDArray[np.int64], rng: np.random.Generator

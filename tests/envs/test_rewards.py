@@ -94,11 +94,11 @@ def test_outcomes_without_points_are_refused() -> None:
         equity.solve([(0, 0, 1.0), (0, 1, 1.0)], 10)
 
 
-def test_shipped_outcomes_are_those_of_the_rule_based_player() -> None:
+def test_shipped_outcomes_are_those_of_the_rule_expert_player() -> None:
     """`python benchmarks/measure_outcomes.py --write` brings them up to date after a change of that player."""
-    assert equity.measured()["player"] == "rule_based"
+    assert equity.measured()["player"] == "rule_expert"
     hands = 20_000
-    counts = count_hands("tournament", "rule_based", hands, seed=1)
+    counts = count_hands("tournament", "rule_expert", hands, seed=1)
     shipped = equity.outcomes("tournament")
     total = sum(count for *_, count in shipped)
     for own, other, count in shipped:

@@ -12,7 +12,7 @@ from agents.networks.policy import NetworkPolicy
 from euchre_env import policies, rulesets
 from euchre_env.engine.layout import ALONE, DECLINE, FORFEIT, NUM_ACTIONS, ORDER_UP, ORDER_UP_ALONE, PASS
 from evaluation.arena import GROUP_PAIRS, ArenaError, GamesResult, MatchResult, play_games, play_match
-from evaluation.statistics import Interval
+from evaluation.statistics import wilson
 
 
 class Scripted:
@@ -95,7 +95,7 @@ def test_a_player_against_itself_is_exactly_level(ruleset: str) -> None:
     assert match.a == match.b
     games = play_games(player, player, ruleset, 100, 0)
     assert (games.wins_a, games.wins_b, games.unfinished) == (50, 50, 0)
-    assert games.win_rate == Interval(0.5, 0.5, 0.5)
+    assert games.win_rate == wilson(25, 50)
 
 
 def test_the_other_way_round_is_the_same_with_the_sign_turned() -> None:

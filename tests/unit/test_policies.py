@@ -184,18 +184,20 @@ def test_parameters_round_trip_and_refuse_what_does_not_fit() -> None:
         parameters.from_dict({**values, "call": [1.0]})
 
 
-def test_the_numbers_tell_where_they_come_from() -> None:
-    told = parameters.provenance()
+@pytest.mark.parametrize("player", ["rule_based", "rule_expert"])
+def test_the_numbers_tell_where_they_come_from(player: str) -> None:
+    told = parameters.provenance(player)
     assert {"source", "settings", "commit", "version", "net_points_per_hand"} <= told.keys()
     assert {"seed", "pairs", "proposals"} <= told["settings"].keys()
 
 
-def test_the_committed_numbers_gain_what_the_file_says() -> None:
+@pytest.mark.parametrize("player", ["rule_based", "rule_expert"])
+def test_the_committed_numbers_gain_what_the_file_says(player: str) -> None:
     """On fresh deals the tuned player beats the published numbers by about the gain on record."""
-    told = parameters.provenance()["net_points_per_hand"]["against_field_values"]
+    told = parameters.provenance(player)["net_points_per_hand"]["against_field_values"]
     keys = np.random.default_rng(99).integers(2**63, size=20_000, dtype=np.uint64)
     rules = rulesets.get("tournament")
-    gain = tune.interval(tune.duel(rules, parameters.tuned(), parameters.field_values(), keys))
+    gain = tune.interval(tune.duel(rules, parameters.tuned(player), parameters.field_values(), keys))
     assert abs(gain["mean"] - told["mean"]) < 2 * (gain["half_width"] + told["half_width"])
     assert gain["mean"] - gain["half_width"] > 0
 
