@@ -1,11 +1,11 @@
-"""The compiled calls of the single-table environment: begin, deal, act, look, observe.
+"""The compiled calls of the single-table environment: act, look, observe.
 
 They take arrays of one record, which cross the border from Python cheaply, and do and undo canonical suits. Rules and
 encodings are the engine's; pay is in `rewards`.
 
->>> from euchre_env import rulesets
+>>> from euchre_env import rulesets, single
 >>> options, states = rulesets.get("tournament").to_options(), np.zeros(1, dtype=STATE)
->>> begin(options, states, 2)
+>>> single.begin(options, states, 2)
 >>> look(options, states, False, np.zeros(NUM_ACTIONS, dtype=np.int8))
 (-1, 0)
 """
