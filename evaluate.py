@@ -11,7 +11,6 @@ and options to a JSON file: beside the checkpoint, or under results/.
 import argparse
 import dataclasses
 import itertools
-import subprocess
 import sys
 from collections.abc import Sequence
 from importlib import metadata
@@ -22,6 +21,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 import agents.baselines  # noqa: F401 - registers its players
+from agents.provenance import commit
 from euchre_env import policies, rulesets
 from euchre_env.errors import unknown
 from euchre_env.policies import Policy, PolicyError
@@ -29,7 +29,6 @@ from euchre_env.ruleset import Ruleset
 from evaluation.arena import GamesResult, MatchResult, play_games, play_match
 from evaluation.report import Meeting, cross_table, happened_table, plain, ranked, strength_table, write_json
 
-ROOT = Path(__file__).parent
 RESULTS = Path("results")
 # Keys and values of all pairs are kept in memory.
 MOST = 10_000_000
@@ -160,16 +159,6 @@ def prepare(path: Path) -> None:
         raise ValueError(f"{path} cannot be written: {error.strerror}.") from error
     if path.is_dir():
         raise ValueError(f"{path} is a folder: name a file for the results.")
-
-
-def commit() -> str:
-    """Return the commit of the checkout, with a plus sign if files were changed since; `unknown` outside a checkout."""
-    command = ["git", "describe", "--always", "--abbrev=12", "--dirty=+", "--exclude=*"]
-    try:
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        return "unknown"
-    return done.stdout.strip() or "unknown"
 
 
 def report(args: argparse.Namespace, ruleset: Ruleset, meetings: Sequence[Meeting]) -> dict[str, Any]:

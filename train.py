@@ -27,13 +27,13 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from agents import checkpoint
 from agents.checkpoint import Checkpoint, CheckpointError
 from agents.learners.config import ConfigError, TrainConfig, read_config, to_yaml
+from agents.provenance import commit
 from agents.selfplay.log import Log, account_metrics, time_metrics
 from agents.selfplay.training import Training
 from euchre_env import policies
 from evaluation.arena import play_games, play_match
 from evaluation.report import Meeting, plain, strength_table, write_json
 
-ROOT = Path(__file__).parent
 # Deals of the matches; no training draws from it.
 MATCH_SEED = 1_000_003
 _LINE_EVERY_S = 20.0
@@ -90,7 +90,7 @@ class Run:
         about = {
             "elapsed_s": self.elapsed_s,
             "version": metadata.version("euchre-env"),
-            "commit": checkpoint.commit(ROOT),
+            "commit": commit(),
         }
         path = checkpoint.save(
             self.checkpoints, Checkpoint(self.training.tensors(), {**self.training.facts(), **about})

@@ -12,7 +12,6 @@ fit is refused with one sentence (L4, L7). What a training puts in is `agents/se
 
 import json
 import os
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -174,16 +173,6 @@ def check_rules(path: Path, trained: Ruleset, asked: Ruleset) -> None:
         raise CheckpointError(f"{path} was trained under {trained.name}, not {asked.name}: {'; '.join(differ)}.")
 
 
-def commit(root: Path) -> str | None:
-    """Return the commit of a checkout, with a plus sign if files were changed since; None outside of one."""
-    command = ["git", "describe", "--always", "--abbrev=12", "--dirty=+", "--exclude=*"]
-    try:
-        done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        return None
-    return done.stdout.strip() or None
-
-
 def config_of(path: Path, checkpoint: Checkpoint) -> TrainConfig:
     """Return the settings of a checkpoint's training."""
     try:
@@ -219,6 +208,8 @@ def _fill(path: Path, net: Mlp, checkpoint: Checkpoint, start: str) -> None:
             if value is None or value.shape != weight.shape:
                 shape = "none" if value is None else str(tuple(value.shape))
                 raise CheckpointError(f"{path}: {name} needs the shape {tuple(weight.shape)}, the file has {shape}.")
+            if not value.is_floating_point() or not value.isfinite().all():
+                raise CheckpointError(f"{path}: {name} holds what is no finite number.")
             weight.copy_(value)
 
 

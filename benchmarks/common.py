@@ -3,17 +3,10 @@
 import json
 import platform
 import statistics
-import subprocess
 from collections.abc import Callable, Mapping
 from importlib import metadata
-from pathlib import Path
 
-
-def commit() -> str:
-    """Return the commit that was measured, with a plus where files differ from it, or 'unknown' outside a checkout."""
-    command = ["git", "describe", "--always", "--dirty=+", "--abbrev=10"]
-    done = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
-    return done.stdout.strip() or "unknown"
+from agents.provenance import commit
 
 
 def in_turn(repeats: int, *measures: Callable[[], float]) -> list[list[float]]:

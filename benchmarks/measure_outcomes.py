@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.common import commit, finish
+from agents.provenance import commit
+from benchmarks.common import finish
 from euchre_env import equity, policies, rulesets
 from euchre_env.batch import GameBatch
 

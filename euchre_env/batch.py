@@ -41,7 +41,8 @@ class GameBatch:
 
     An episode is one hand or a game; a game of `max_hands` hands is truncated. With `autoreset` the row of a finished
     episode already shows the next one, without it the table rests. `canonical_suits` shows observations and legal sets,
-    and takes actions, in the mover's canonical suits; `skip_forced` plays moves without a choice.
+    and takes actions, in the mover's canonical suits; `skip_forced` plays moves without a choice, but for the first
+    one of an episode: so no step ever runs through a whole episode unseen.
     """
 
     def __init__(

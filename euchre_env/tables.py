@@ -24,7 +24,6 @@ EPISODES = ("hand", "game")
 MAX_HANDS = 1_000_000  # far beyond any game: a limit has to fit its field
 _HAND_EPISODE = 0
 _OVER = int(Phase.OVER)
-_HAND_EPISODE = 0
 
 # What a table keeps beside its game, and what its last step paid.
 TABLE = np.dtype(

@@ -14,7 +14,6 @@ measurement on deals that no change was chosen by.
 import argparse
 import json
 import math
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.baselines import simple_i
+from agents.provenance import commit
 from euchre_env import rulesets
 from euchre_env.cards import NUM_CARDS
 from euchre_env.decks import shuffle
@@ -257,13 +257,6 @@ def interval(values: npt.NDArray[np.float64]) -> dict[str, float]:
     return {"mean": round(float(values.mean()), 4), "half_width": round(1.96 * _standard_error(values), 4)}
 
 
-def _commit() -> str:
-    done = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=FOLDER, capture_output=True, text=True, check=False
-    )
-    return done.stdout.strip() or "unknown"
-
-
 def write(path: Path, params: Parameters, provenance: dict[str, Any]) -> None:
     """Write numbers and provenance as JSON, by a temporary name."""
     text = json.dumps({**provenance, "parameters": parameters.to_dict(params)}, indent=1)
@@ -312,7 +305,7 @@ def main(argv: list[str]) -> None:
     provenance = {
         "source": "docs/field.md 5B, tuned by python -m agents.baselines.tune",
         "settings": {key: value for key, value in vars(args).items() if key != "output"},
-        "commit": _commit(),
+        "commit": commit(),
         "version": metadata.version("euchre-env"),
         "changes_kept": kept,
         "net_points_per_hand": {"ruleset": _TOURNAMENT.name, "pairs": len(keys), **measured},

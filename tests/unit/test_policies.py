@@ -81,7 +81,7 @@ def test_registry() -> None:
         policies.register("random", RuleBasedPolicy)
 
 
-def test_sample_is_uniform_over_the_legal_actions() -> None:
+def test_j16_sample_is_uniform_over_the_legal_actions() -> None:
     """J16: each legal action has 1 / legal, not 1 / all."""
     rng = np.random.default_rng(1)
     for size in (1, 2, 3, 7, 12):
@@ -154,7 +154,7 @@ def test_hidden_cards_do_not_matter(who: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("who", DETERMINISTIC)
-def test_one_object_in_two_seats(who: str) -> None:
+def test_j15_one_object_in_two_seats(who: str) -> None:
     """J15: nothing is kept between calls, so the order and the number of calls do not matter."""
     batch = GameBatch("tournament", 64, seed=7, observe=False)
     shared, rng = policies.make(who, "tournament"), np.random.default_rng(0)
