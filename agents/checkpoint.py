@@ -196,9 +196,16 @@ def load_policy(path: str | Path, ruleset: str | Ruleset | None = None, *, tempe
     net = Mlp(columns.scales(False), NUM_ACTIONS, config.network.width, config.network.depth, 1.0, 0)
     _fill(file, net, checkpoint, "policy.averaged.")
     net.requires_grad_(False)
-    name = file.resolve().parent.parent.name if file.parent.name == FOLDER else file.stem
+    name = _player_name(Path(path), file)
     canonical = config.game.canonical_suits
     return NetworkPolicy(name, net, columns, rules, canonical_suits=canonical, temperature=temperature)
+
+
+def _player_name(asked: Path, file: Path) -> str:
+    """Return the name of the run, or of the folder that was asked for; of a lone file its own."""
+    if file.parent.name == FOLDER:
+        return file.resolve().parent.parent.name
+    return asked.resolve().name if asked.is_dir() else file.stem
 
 
 def _fill(path: Path, net: Mlp, checkpoint: Checkpoint, start: str) -> None:
