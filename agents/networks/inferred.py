@@ -15,10 +15,11 @@ import numpy as np
 
 from euchre_env.cards import EFFECTIVE_SUIT, JOKER, NO_TRUMP, NUM_CARDS, NUM_RANKS, NUM_SUITS, SUIT_CARDS, TRICK_POWER
 from euchre_env.engine._jit import kernel
-from euchre_env.engine.bits import bit, count, lowest
+from euchre_env.engine.bits import count, lowest
 from euchre_env.engine.layout import MAX_SEATS, NONE, Phase, Upcard
 from euchre_env.engine.observe import Segment, relative
 from euchre_env.engine.suits import IDENTITY, canonical_permutation, relabel_card, relabel_suit
+from euchre_env.policies.card_play import cards_out
 
 # Counts in checkpoints; moves whenever INFERRED_SEGMENTS or their meaning do.
 INFERRED_VERSION = 1
@@ -39,7 +40,7 @@ _VOIDS, _LED, _WINNING, _BEHIND, _OWN, _UNSEEN, _BEST, _TAKES = (
     int(start) for start in np.cumsum([0, *(segment.size for segment in INFERRED_SEGMENTS)])[:-1]
 )
 _PLAY = int(Phase.PLAY)
-_PROPOSED, _TURNED_DOWN, _LEFT_LYING = int(Upcard.PROPOSED), int(Upcard.TURNED_DOWN), int(Upcard.LEFT)
+_PROPOSED = int(Upcard.PROPOSED)
 
 
 @kernel
@@ -50,17 +51,6 @@ def _supposed_trump(s: Any) -> Any:
     if s["upcard_state"] == _PROPOSED and s["upcard"] < JOKER:
         return np.int64(s["upcard"] // NUM_RANKS)
     return np.int64(NO_TRUMP)
-
-
-@kernel
-def _cards_unseen(opt: Any, s: Any, seat: Any) -> Any:
-    """Return the cards that may be in other hands or buried, as far as a seat knows."""
-    seen = s["hands"][seat] | s["buried"][seat]
-    for who in range(MAX_SEATS):
-        seen |= s["played"][who]
-    if s["upcard_state"] == _TURNED_DOWN or s["upcard_state"] == _LEFT_LYING:
-        seen |= bit(s["upcard"])
-    return opt["deck"] & ~seen
 
 
 @kernel
@@ -85,7 +75,7 @@ def _mark_above(trump: Any, led: Any, power: Any, cards: Any, perm: Any, out: An
 
 @kernel
 def _infer_suits(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
-    trump, hand, unseen = _supposed_trump(s), s["hands"][seat], _cards_unseen(opt, s, seat)
+    trump, hand, unseen = _supposed_trump(s), s["hands"][seat], cards_out(opt, s, seat)
     for suit in range(NUM_SUITS):
         shown, cards = relabel_suit(suit, perm), SUIT_CARDS[trump, suit]
         out[_OWN + shown] = count(hand & cards)
