@@ -21,7 +21,7 @@ from euchre_env.engine.bits import lowest
 from euchre_env.errors import DeckError
 from euchre_env.ruleset import Ruleset
 
-_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _HAND = np.uint64(0xD1B54A32D192ED03)
@@ -42,7 +42,7 @@ def mix(word: Any) -> Any:
 @kernel
 def episode_key(key: Any, episode: Any) -> Any:
     """Return the key of one episode of a table as uint64."""
-    return mix(np.uint64(key) + _GAMMA * np.uint64(episode + 1))
+    return mix(np.uint64(key) + GAMMA * np.uint64(episode + 1))
 
 
 @kernel
@@ -54,13 +54,13 @@ def _start_key(key: Any, episode: Any) -> Any:
 @kernel
 def first_dealer(key: Any, episode: Any, num_seats: Any) -> Any:
     """Q-N19: a uniform seat."""
-    return np.int64((mix(_start_key(key, episode) + _GAMMA) >> _S32) * np.uint64(num_seats) >> _S32)
+    return np.int64((mix(_start_key(key, episode) + GAMMA) >> _S32) * np.uint64(num_seats) >> _S32)
 
 
 @kernel
 def random_word(key: Any, episode: Any) -> Any:
     """Return a non-negative int64 for whatever else an episode starts from."""
-    return np.int64(mix(_start_key(key, episode) + _GAMMA + _GAMMA) >> np.uint64(1))
+    return np.int64(mix(_start_key(key, episode) + GAMMA + GAMMA) >> np.uint64(1))
 
 
 @kernel
@@ -74,7 +74,7 @@ def shuffle(pack: Any, key: Any, episode: Any, hand: Any, redeal: Any, out: Any)
     size = 0
     while pack != 0:
         if size & 1 == 0:
-            state += _GAMMA
+            state += GAMMA
             word = mix(state)
         else:
             word >>= _S32

@@ -20,6 +20,7 @@ from torch import Tensor
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.bits import lowest
 from euchre_env.engine.layout import NUM_ACTIONS
+from euchre_env.views import masks
 
 _LOWEST = float(np.finfo(np.float32).min)
 # Legal logits are kept this close to 0, far above an illegal one and without infinities of half precision.
@@ -29,7 +30,7 @@ _BOUND_32 = np.float32(_BOUND)
 
 def legal_mask(legal: npt.NDArray[np.int64]) -> Tensor:
     """Return sets of actions [N] as a mask [N, NUM_ACTIONS] of bool."""
-    return torch.from_numpy((legal[:, None] >> np.arange(NUM_ACTIONS) & 1).astype(np.bool_))
+    return torch.from_numpy(masks(legal).astype(np.bool_))
 
 
 def masked_logits(logits: Tensor, mask: Tensor) -> Tensor:

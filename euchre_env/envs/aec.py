@@ -169,8 +169,8 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
         return int(generator.integers(2**63)), generator
 
     def _first_dealer(self, key: int) -> int:
-        fixed = self.ruleset.dealer_selection
-        return int(decks.first_dealer(np.uint64(key), 0, self.ruleset.num_seats)) if fixed == "random" else int(fixed)
+        fixed = self.ruleset.fixed_dealer
+        return int(decks.first_dealer(np.uint64(key), 0, self.ruleset.num_seats)) if fixed is None else fixed
 
     def _drawn_scores(self, key: int) -> list[int]:
         scores = np.zeros(MAX_SEATS, dtype=np.int16)

@@ -12,7 +12,7 @@ from euchre_env.cards import EFFECTIVE_SUIT, NUM_RANKS, NUM_SUITS, SUIT_CARDS, T
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.bits import bit, count, lowest
 from euchre_env.engine.layout import Upcard
-from euchre_env.engine.table import has, loner_of, next_active, partner_of, side_of
+from euchre_env.engine.table import has, loner_of, partner_of, side_of
 from euchre_env.policies.hand_score import HIGHER
 from euchre_env.policies.parameters import Effort, Follow, Lead, Role, Stage
 
@@ -72,14 +72,12 @@ def known_voids(opt: Any, s: Any) -> Any:
     voids = np.int64(0)
     for trick in range(s["trick"] + (1 if s["in_trick"] > 0 else 0)):
         led = EFFECTIVE_SUIT[s["trump"], s["cards"][trick, 0]]
-        seat = s["players"][trick, 0]
         for place in range(1, opt["num_seats"] - count(s["sits_out"])):
             card = s["cards"][trick, place]
             if card < 0:
                 break
-            seat = next_active(opt, s, seat)
             if EFFECTIVE_SUIT[s["trump"], card] != led:
-                voids |= bit(4 * seat + led)
+                voids |= bit(4 * s["players"][trick, place] + led)
     return voids
 
 

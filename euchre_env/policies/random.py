@@ -16,15 +16,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from euchre_env.decks import GAMMA, mix
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.bits import count, lowest
 from euchre_env.ruleset import Ruleset
 
-_GAMMA = np.uint64(0x9E3779B97F4A7C15)
-_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX_2 = np.uint64(0x94D049BB133111EB)
 _UNROLLED = 6
-_S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+_S32 = np.uint64(32)
 
 
 def seed_rows(rng: np.random.Generator, rows: int) -> npt.NDArray[np.uint64]:
@@ -37,12 +35,8 @@ def sample(legal: npt.NDArray[np.int64], rng_state: npt.NDArray[np.uint64], out:
     """Write a uniform legal action of each row to `out` `[N]` and advance `rng_state` `[N]`; 0 where none is legal."""
     for row in range(len(legal)):
         members = legal[row]
-        z = rng_state[row] + _GAMMA
-        rng_state[row] = z
-        z = (z ^ (z >> _S30)) * _MIX_1
-        z = (z ^ (z >> _S27)) * _MIX_2
-        z = (z ^ (z >> _S31)) >> _S32
-        skip = np.int64((z * np.uint64(count(members))) >> _S32)
+        rng_state[row] += GAMMA
+        skip = np.int64(((mix(rng_state[row]) >> _S32) * np.uint64(count(members))) >> _S32)
         # Without a branch: a mispredicted one costs more than six steps.
         for step in range(_UNROLLED):
             fewer = members & (members - 1)
