@@ -152,8 +152,9 @@ class GameBatch:
             raise ValueError(f"scores has shape {scores.shape}: it needs {shape}, a number for each table and side.")
         if scores.dtype.kind not in "iu":
             raise ValueError(f"scores holds {scores.dtype}: it needs whole numbers.")
-        if not ((scores >= 0) & (scores < self.ruleset.target)).all():
-            raise StateError(f"scores at the start lie from 0 to {self.ruleset.target - 1} (2.8).")
+        lowest, target = self.ruleset.lowest_start, self.ruleset.target
+        if not ((scores >= lowest) & (scores < target)).all():
+            raise StateError(f"scores at the start lie from {lowest} to {target - 1} (2.8).")
         return scores
 
     def step(self, actions: Ints) -> None:

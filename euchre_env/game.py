@@ -28,12 +28,16 @@ _CLAUSES = {
     Phase.CALL: ("a call", "2.4"),
     Phase.DISCARD: ("a discard", "2.3, Q-N3"),
     Phase.DECLARE: ("alone or with partner", "2.5"),
+    Phase.BID: ("a bid", "8.2, 9.3"),
+    Phase.NAME_TRUMP: ("a trump", "8.3, 9.4"),
+    Phase.SWAP: ("asking for a partner's best card, or not", "7.5"),
+    Phase.GIVE: ("a card for the loner", "7.5"),
     Phase.PLAY: ("a card", "1.4"),
 }
 
 
-def _is_number(value: object, below: int) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= int(value) < below
+def _is_number(value: object, below: int, lowest: int = 0) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and lowest <= int(value) < below
 
 
 def _checked_key(key: int) -> int:
@@ -85,8 +89,10 @@ class Game:
 
     def _set_scores(self, scores: Sequence[int]) -> None:
         sides, target = self.ruleset.num_sides, self.ruleset.target
-        if not _is_list(scores) or len(scores) != sides or not all(_is_number(score, target) for score in scores):
-            raise StateError(f"scores is {scores!r}: it needs {sides} numbers from 0 to {target - 1}.")
+        lowest = self.ruleset.lowest_start
+        fits = _is_list(scores) and len(scores) == sides and all(_is_number(s, target, lowest) for s in scores)
+        if not fits:
+            raise StateError(f"scores is {scores!r}: it needs {sides} numbers from {lowest} to {target - 1}.")
         self.state["scores"][0, : len(scores)] = scores
 
     def deal(self, deck: Sequence[str | int] | None = None) -> None:

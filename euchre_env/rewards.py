@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from euchre_env.engine._jit import kernel
+from euchre_env.engine.bits import count
 from euchre_env.engine.layout import MAX_SEATS, Phase
-from euchre_env.engine.table import side_of
+from euchre_env.engine.table import has, num_sides, side_of
 from euchre_env.errors import unknown
 
 REWARD_MODES = ("zero_sum", "score", "win", "equity")
@@ -45,7 +46,7 @@ def mode_id(reward: str, episode: str = "game") -> int:
 @kernel
 def _points_against(opt: Any, s: Any, side: int) -> float:
     """Return the mean of the points that the other sides made in the hand."""
-    sides = 2 if opt["partners"] else int(opt["num_seats"])
+    sides = num_sides(opt)
     total = 0
     for other in range(sides):
         if other != side:
@@ -56,8 +57,11 @@ def _points_against(opt: Any, s: Any, side: int) -> float:
 @kernel
 def _win_share(opt: Any, s: Any, side: int) -> float:
     """+1 to the winning side's seats; the losers share -1 per winner, so three single seats get +1, -1/2, -1/2."""
-    winners = 2 if opt["partners"] else 1
-    return 1.0 if side == int(s["winner"]) else -winners / (int(opt["num_seats"]) - winners)
+    winners = count(s["winners"]) * (2 if opt["partners"] else 1)
+    losers = int(opt["num_seats"]) - winners
+    if losers == 0:
+        return 0.0
+    return 1.0 if has(s["winners"], side) else -winners / losers
 
 
 @kernel
@@ -74,7 +78,7 @@ def _equity_change(opt: Any, s: Any, before: Any, table: Any) -> float:
     """Return what the hand changed in side 0's probability of winning; a thrown-in deal passes the deal too."""
     was = win_probability(opt, before, int(s["dealer"]), table)
     if s["phase"] == _OVER:
-        return (1.0 if s["winner"] == 0 else 0.0) - was
+        return has(s["winners"], 0) / count(s["winners"]) - was
     return win_probability(opt, s["scores"], int(s["next_dealer"]), table) - was
 
 
@@ -106,14 +110,16 @@ def pay(mode: int, opt: Any, s: Any, before: Any, table: Any, out: Any) -> None:
 def draw_scores(opt: Any, word: int, scores: Any) -> None:
     """Write the scores from which an `equity` hand starts: every side's uniform below the target, from one random int.
 
-    `word` is a non-negative int64, `scores` an int16 row by side. Uniform rather than as often as in games, so that
+    Auctions, where scores fall below nil, start from as far below it.
+
+    `word` is a non-negative int64, `scores` an int32 row by side. Uniform rather than as often as in games, so that
     late scores, where equity differs most from points, are met often enough.
     """
     target = int(opt["target"])
-    sides = 2 if opt["partners"] else int(opt["num_seats"])
-    for side in range(sides):
-        scores[side] = word % target
-        word //= target
+    lowest = -target if opt["auction"] else 0
+    for side in range(num_sides(opt)):
+        scores[side] = lowest + word % (target - lowest)
+        word //= target - lowest
 
 
 @kernel

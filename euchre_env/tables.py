@@ -32,7 +32,7 @@ TABLE = np.dtype(
         ("perm", np.int64),  # the mover's suits as shown, suits.py
         ("episode", np.int64),
         ("rewards", np.float32, (4,)),
-        ("scores", np.int16, (4,)),  # at the start of every episode
+        ("scores", np.int32, (4,)),  # at the start of every episode
         ("dealer", np.int8),  # the first dealer of every episode, or -1: drawn
         ("done", np.int8),
         ("truncated", np.int8),
@@ -52,7 +52,7 @@ DESK = np.dtype(
         ("draw_scores", np.int8),
         ("max_hands", np.int32),
         ("deck", np.int8, (NUM_CARDS,)),
-        ("before", np.int16, (4,)),
+        ("before", np.int32, (4,)),
         ("paid", np.float32, (4,)),
     ],
     align=True,

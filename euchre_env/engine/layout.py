@@ -26,14 +26,14 @@ class Phase(IntEnum):
     """What kind of decision is due."""
 
     DEAL = 0  # none: the hand before is scored, a deck is due
-    CLAIM = 1  # claim a redeal with a farmer's hand, or not (Q-N22)
+    CLAIM = 1  # claim a redeal or a swap with a farmer's hand, or not (Q-N22)
     ORDER_UP = 2  # 2.3, the first round
     CALL = 3  # 2.4, the second round; the blind call of 4.3
-    DISCARD = 4  # the dealer's exchange (2.3); a loner's discard (7.5)
-    DECLARE = 5  # alone or with partner (2.5)
+    DISCARD = 4  # the dealer's exchange (2.3); after a dummy (5, 6); a loner's (7.5); a farmer's (Q-N22)
+    DECLARE = 5  # alone or with partner (2.5), or without the dummy (5, 6)
     BID = 6  # an auction's call, the ghost swap included (8.2, 9.3)
     NAME_TRUMP = 7  # 8.3
-    SWAP = 8  # take another hand or keep one's own (5, 6, Q-N22)
+    SWAP = 8  # ask for a partner's best card before giving one up (7.5)
     GIVE = 9  # a partner's best card (7.5)
     PLAY = 10
     OVER = 11  # none: the game is over
@@ -47,6 +47,16 @@ class Upcard(IntEnum):
     TURNED_DOWN = 2
     TAKEN = 3
     LEFT = 4  # trump was made by it, nobody took it: declined (2.3), or the dealer sits out (Q-N23)
+
+
+class Purpose(IntEnum):
+    """What a DISCARD is due for."""
+
+    NOTHING = 0
+    FARMER = 1  # three cards before the buried ones are taken (Q-N22)
+    DEALER = 2  # the exchange with the up-card (2.3), perhaps with a dummy at once (5)
+    DUMMY = 3  # 5, 6
+    BEST = 4  # a loner's for his partner's best card (7.5)
 
 
 # Actions. 0-32 are cards: to play, discard or give, as the phase tells.
@@ -67,6 +77,8 @@ HIDDEN_CARD = 62  # stands in the public calls for a card laid away face down; n
 
 BID_NAMES = ("3", "4", "5", "6", "moon", "double moon", "triple moon", "quadruple moon")
 NUM_BIDS = len(BID_NAMES)
+MOON = BID_NAMES.index("moon")
+MOON_STAKES = (12, 24, 32, 48)  # 8.5, where a moon can be doubled
 
 
 @lru_cache(maxsize=NUM_ACTIONS)
@@ -104,8 +116,9 @@ STATE = np.dtype(
         ("given", np.int64, (MAX_SEATS,)),  # what a seat passed to its partner: known to the two
         ("played", np.int64, (MAX_SEATS,)),
         ("trick_cards", np.int64, (MAX_TRICKS,)),  # the same cards by trick
-        ("scores", np.int16, (MAX_SEATS,)),  # by side: seat % 2 in partnerships, else the seat
-        ("points", np.int16, (MAX_SEATS,)),  # by side, of the hand scored last
+        ("reneged", np.int64),  # cards played in breach of 1.4 (Q-X4)
+        ("scores", np.int32, (MAX_SEATS,)),  # by side: seat % 2 in partnerships, else the seat
+        ("points", np.int16, (MAX_SEATS,)),  # by side, of the hand scored last; penalties as they fall
         ("hand", np.int32),  # hands scored or thrown in so far in this game
         ("redeal", np.int16),  # deals of this hand given up by a claim
         ("phase", np.int8),
@@ -118,10 +131,14 @@ STATE = np.dtype(
         ("maker", np.int8),  # who made trump, or won the auction
         ("bid", np.int8),  # the standing bid, an index of BID_NAMES
         ("bids", np.int8, (MAX_SEATS,)),  # by seat: NONE not yet, 0 passed, 1 + bid
-        ("swapped_by", np.int8),
+        ("named", np.int8, (MAX_SEATS,)),  # by seat: the trump named with its bid (10.1)
+        ("swapped_by", np.int8),  # who took the ghost hand (9.3), or the three buried cards (Q-N22)
         ("alone", np.int8),  # set of seats that play alone
         ("asked", np.int8),  # set of seats that declined to go alone
         ("sits_out", np.int8),  # set of seats
+        ("exchanged", np.int8),  # set of seats that have settled their partner's best card (7.5), or their dummy
+        ("laid_away", np.int8, (MAX_SEATS,)),  # how many cards each seat has laid away, which all know
+        ("discards_for", np.int8),  # the Purpose of a DISCARD
         ("trick", np.int8),  # tricks finished
         ("in_trick", np.int8),  # cards on the table
         ("cards", np.int8, (MAX_TRICKS, MAX_SEATS)),  # the cards of each trick in the order played
@@ -132,8 +149,8 @@ STATE = np.dtype(
         ("num_calls", np.int8),
         ("calls", np.int8, (MAX_CALLS,)),  # what was said before play, in order; a discard as HIDDEN_CARD
         ("call_seats", np.int8, (MAX_CALLS,)),
-        ("winner", np.int8),  # the side that won the game
-        ("extra_hand", np.int8),  # a tie-break hand is being played (9.7)
+        ("winners", np.int8),  # set of sides that won the game; empty while it goes on
+        ("extra_hand", np.int8),  # set of sides between which a tie-break hand is played (9.7)
     ],
     align=True,
 )
@@ -179,6 +196,10 @@ OPTION_FIELDS = (
     "swap",
     "first_bidder",
     "renege",
+    "six_bid",
+    "moon_points",
+    "tiebreak",
+    "passed_out",
 )
 
 OPTIONS = np.dtype(
@@ -186,6 +207,8 @@ OPTIONS = np.dtype(
         ("deck", np.int64),
         *((name, np.int8) for name in OPTION_FIELDS),
         ("partners", np.int8),
+        ("dealt_places", np.int8),  # hands dealt in rotation: the seats' and perhaps a ghost or dummy hand
+        ("extras", np.int8),  # whether the game has facts that only `observe.EXTRA_SEGMENTS` tell
         ("deck_size", np.int8),
         # [round, place from the dealer's left, even or odd] cards dealt at once (1.2)
         ("packets", np.int8, (8, 2)),

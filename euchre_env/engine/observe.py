@@ -15,16 +15,17 @@ import numpy.typing as npt
 from euchre_env.cards import JOKER, NO_TRUMP, NUM_CARDS, NUM_RANKS, NUM_SUITS, NUM_TRUMPS
 from euchre_env.engine._jit import inlined, kernel
 from euchre_env.engine.bits import put_bytes
-from euchre_env.engine.layout import MAX_SEATS, NONE, OPTION_FIELDS, Phase
+from euchre_env.engine.layout import MAX_SEATS, NONE, NUM_BIDS, OPTION_FIELDS, Phase
 from euchre_env.engine.suits import relabel_card, relabel_suit
-from euchre_env.engine.table import left_of, partner_of, side_of
+from euchre_env.engine.table import has, is_blind, left_of, num_sides, partner_of, side_of
 
 # Counts in checkpoints; moves whenever SEGMENTS or their meaning do.
-OBSERVATION_VERSION = 1
+OBSERVATION_VERSION = 2
 
 _PHASES = int(Phase.PLAY)
 _AGES = 6
 _MAX_SIDES = 3
+_BIDS = NUM_BIDS + 1
 
 
 class Segment(NamedTuple):
@@ -57,15 +58,26 @@ SEGMENTS = (
         "played_ago", _AGES * NUM_CARDS, 0, 1, "tricks ago by card: 0 on the table ... 5; none of them: before that"
     ),
     Segment("tricks", MAX_SEATS, 0, 7, "tricks won by each seat"),
-    Segment("scores", _MAX_SIDES, -128, 127, "points of the own side, then of the others clockwise"),
+    Segment("scores", _MAX_SIDES, -128, 127, "points of the own side, then of the others clockwise, within -128..127"),
     Segment("options", len(OPTION_FIELDS), -128, 127, "the ruleset, by the fields of OPTIONS in their order"),
+    Segment("bids", MAX_SEATS * _BIDS, 0, 1, "seat by pass, 3, 4, 5, 6, moon, double, triple, quadruple moon"),
+    Segment("named", MAX_SEATS * NUM_TRUMPS, 0, 1, "seat by trump: what each seat named with its bid"),
+    Segment("swapped_by", MAX_SEATS, 0, 1, "who took the ghost hand, or the three buried cards"),
+    Segment("exchanged", MAX_SEATS, 0, 1, "seats that have settled their partner's best card, or taken their dummy"),
+    Segment("laid_away", MAX_SEATS, 0, 8, "how many cards each seat has laid away face down"),
+    Segment("passed", NUM_CARDS, 0, 1, "the best card that this seat gave its partner or got from him"),
+    Segment("reneged", NUM_CARDS, 0, 1, "cards played although their player could have followed suit"),
+    Segment("tied", _MAX_SIDES, 0, 1, "sides between which a tie-break hand is played, the own first, then clockwise"),
+    Segment("scores_beyond", 2 * _MAX_SIDES, -128, 127, "what the scores leave out, side by whole 128s and the rest"),
 )
+# What only some games set (`extras` in OPTIONS): elsewhere these columns stay as they are, at 0.
+EXTRA_SEGMENTS = SEGMENTS[[s.name for s in SEGMENTS].index("bids") :]
 
 HIDDEN_SEGMENTS = (
     Segment(
         "other_hands", NUM_CARDS * (MAX_SEATS - 1), 0, 1, "the cards of the next seat, the one after, and the last"
     ),
-    Segment("dead", NUM_CARDS, 0, 1, "the kitty and what other seats laid away"),
+    Segment("dead", NUM_CARDS, 0, 1, "the kitty, dummies, the ghost hand and what other seats laid away"),
 )
 
 
@@ -116,6 +128,18 @@ _TRICKS = _AT["tricks"]
 _SCORES = _AT["scores"]
 _OPTIONS = _AT["options"]
 _NUM_OPTIONS = len(OPTION_FIELDS)
+_EXTRAS = _AT[EXTRA_SEGMENTS[0].name]
+_BID_COLUMNS = _AT["bids"]
+_NAMED = _AT["named"]
+_SWAPPED_BY = _AT["swapped_by"]
+_EXCHANGED = _AT["exchanged"]
+_LAID_AWAY = _AT["laid_away"]
+_PASSED = _AT["passed"]
+_RENEGED = _AT["reneged"]
+_TIED = _AT["tied"]
+_BEYOND = _AT["scores_beyond"]
+_BEYOND_UNIT = 128
+_BEYOND_MOST = 127 * _BEYOND_UNIT
 _OTHERS = MAX_SEATS - 1
 # [set of eight ranks] their columns: a byte of 0 or 1 each, the lowest rank first.
 _COLUMNS_OF = np.array(
@@ -183,18 +207,68 @@ def _encode_played(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
 
 
 @inlined
+def _relative_side(opt: Any, side: Any, own: Any) -> Any:
+    return side - own if side >= own else side - own + num_sides(opt)
+
+
+@inlined
 def _encode_scores(opt: Any, s: Any, seat: Any, out: Any) -> None:
-    sides = 2 if opt["partners"] else opt["num_seats"]
     own = side_of(opt, seat)
     for side in range(_MAX_SIDES):
-        if side < sides:
-            out[_SCORES + (side - own if side >= own else side - own + sides)] = s["scores"][side]
+        if side < num_sides(opt):
+            out[_SCORES + _relative_side(opt, side, own)] = min(max(s["scores"][side], -128), 127)
+
+
+@kernel
+def _encode_beyond(opt: Any, s: Any, seat: Any, out: Any) -> None:
+    """What an int8 of `scores` cannot hold; past sixteen thousand points it stops counting."""
+    own = side_of(opt, seat)
+    for side in range(num_sides(opt)):
+        at, score = _relative_side(opt, side, own), np.int64(s["scores"][side])
+        left = min(max(score - min(max(score, -128), 127), -_BEYOND_MOST), _BEYOND_MOST)
+        size = -left if left < 0 else left
+        out[_BEYOND + at] = -(size // _BEYOND_UNIT) if left < 0 else size // _BEYOND_UNIT
+        out[_BEYOND + _MAX_SIDES + at] = -(size % _BEYOND_UNIT) if left < 0 else size % _BEYOND_UNIT
+        out[_TIED + at] = has(s["extra_hand"], side)
+
+
+@kernel
+def _encode_auction(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
+    for who in range(opt["num_seats"]):
+        place = relative(opt, who, seat)
+        if s["bids"][who] != NONE:
+            out[_BID_COLUMNS + place * _BIDS + s["bids"][who]] = 1
+        trump = np.int64(s["named"][who])
+        if trump != NONE:
+            out[_NAMED + place * NUM_TRUMPS + (relabel_suit(trump, perm) if trump < NO_TRUMP else trump)] = 1
+
+
+@kernel
+def _encode_exchanges(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
+    """What was swapped, laid away and passed: all know that it was, few know what (1.8)."""
+    _mark_seat(opt, out, _SWAPPED_BY, s["swapped_by"], seat)
+    for who in range(opt["num_seats"]):
+        place = relative(opt, who, seat)
+        out[_EXCHANGED + place] = has(s["exchanged"], who)
+        out[_LAID_AWAY + place] = s["laid_away"][who]
+    passed = s["given"][seat] | (s["given"][partner_of(seat)] if opt["partners"] else 0)
+    _spread(out, _PASSED, passed, perm)
+    _spread(out, _RENEGED, s["reneged"], perm)
+
+
+@kernel
+def _encode_extras(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
+    """Write EXTRA_SEGMENTS."""
+    out[_EXTRAS:] = 0
+    _encode_auction(opt, s, seat, perm, out)
+    _encode_exchanges(opt, s, seat, perm, out)
+    _encode_beyond(opt, s, seat, out)
 
 
 @inlined
 def encode_game(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
-    """Write all of an observation but its last segment, the options, which are the same all game long."""
-    _spread(out, _HAND, s["hands"][seat], perm)
+    """Write all of an observation but the options, which are the same all game long, and extras that cannot be."""
+    _spread(out, _HAND, 0 if is_blind(opt, s) else s["hands"][seat], perm)
     _spread(out, _BURIED, s["buried"][seat], perm)
     out[_UPCARD:_BURIED] = 0
     out[_TRICKS:_OPTIONS] = 0
@@ -204,11 +278,14 @@ def encode_game(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
     _encode_seats(opt, s, seat, out)
     _encode_played(opt, s, seat, perm, out)
     _encode_scores(opt, s, seat, out)
+    if opt["extras"]:
+        _encode_extras(opt, s, seat, perm, out)
 
 
 @kernel
 def encode(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
     """Write the observation of a seat into `out` [OBSERVATION_SIZE] int8, suits relabelled by `perm` (suits.py)."""
+    out[_EXTRAS:] = 0
     encode_game(opt, s, seat, perm, out)
     for i in range(_NUM_OPTIONS):
         out[_OPTIONS + i] = opt["features"][i]
@@ -224,13 +301,20 @@ def encode_hidden(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
         who = left_of(opt, who)
         _spread(out, NUM_CARDS * place, s["hands"][who], perm)
         dead |= s["buried"][who]
+    for place in range(opt["num_seats"], MAX_SEATS):
+        dead |= s["hands"][place]
     _spread(out, _DEAD, dead, perm)
 
 
 @kernel
 def hide(opt: Any, s: Any, seat: Any) -> None:
-    """Remove from a record what a seat may not know (1.8): other hands, the kitty, what others laid away or gave."""
+    """Remove from a record what a seat may not know (1.8): other hands, the kitty, what others laid away or gave.
+
+    Before a blind call the own hand too (4.3).
+    """
     s["kitty"] = 0
+    if is_blind(opt, s):
+        s["hands"][seat] = 0
     for who in range(MAX_SEATS):
         if who != seat:
             s["hands"][who] = 0

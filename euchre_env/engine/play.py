@@ -7,17 +7,29 @@ from euchre_env.engine._jit import inlined, kernel
 from euchre_env.engine.bits import bit, count
 from euchre_env.engine.layout import NONE, Phase
 from euchre_env.engine.score import is_decided, score_hand
-from euchre_env.engine.table import loner_of, next_active, side_of
+from euchre_env.engine.table import award, loner_of, next_active, side_of
 
 _PLAY = int(Phase.PLAY)
 
-# Values of Ruleset.lead_rule, by index.
+# Values of Ruleset.lead_rule and renege, by index.
 _LEFT_OF_LONER = 1
+_BIDDER = 2
+_LEFT_OF_MAKER = 3
+_MASKED = 0
+
+_RENEGE_POINTS = -2
 
 
 @kernel
 def first_leader(opt: Any, s: Any) -> Any:
-    """2.6, 3: the first active seat left of the dealer or of the loner; with two loners the defender."""
+    """2.6, 3: the first active seat left of the dealer or of the loner; with two loners the defender.
+
+    The bidder in some auction games (9.5), left of the maker where agreed (Q-T5).
+    """
+    if opt["lead_rule"] == _BIDDER:
+        return s["maker"]
+    if opt["lead_rule"] == _LEFT_OF_MAKER:
+        return next_active(opt, s, s["maker"])
     if opt["lead_rule"] != _LEFT_OF_LONER or s["alone"] == 0:
         return next_active(opt, s, s["dealer"])
     makers = side_of(opt, s["maker"])
@@ -36,13 +48,23 @@ def begin_play(opt: Any, s: Any) -> None:
 
 @inlined
 def legal_play(opt: Any, s: Any) -> Any:
-    """1.4: follow the effective suit led if able, else any card."""
+    """1.4: follow the effective suit led if able, else any card; any card where a renege only costs points (Q-X4)."""
     hand = s["hands"][s["turn"]]
     trump = s["trump"]
     # Read also when nothing is led (an index of -1), so that no branch is mispredicted.
     led = EFFECTIVE_SUIT[trump, s["cards"][s["trick"], 0]]
     following = hand & SUIT_CARDS[trump, led]
-    return following if s["in_trick"] != 0 and following != 0 else hand
+    return following if s["in_trick"] != 0 and following != 0 and opt["renege"] == _MASKED else hand
+
+
+@kernel
+def _charge_renege(opt: Any, s: Any, card: Any) -> None:
+    """Q-X4: who could follow and did not loses two points at once; the card stands."""
+    trump = s["trump"]
+    following = s["hands"][s["turn"]] & SUIT_CARDS[trump, EFFECTIVE_SUIT[trump, s["cards"][s["trick"], 0]]]
+    if following != 0 and following & bit(card) == 0:
+        s["reneged"] |= bit(card)
+        award(s, side_of(opt, s["turn"]), _RENEGE_POINTS)
 
 
 @kernel
@@ -60,6 +82,8 @@ def _put_down(s: Any, card: Any) -> None:
 def apply_play(opt: Any, s: Any, card: Any) -> None:
     """1.5: lay a card on the table; the last one of a trick settles it."""
     best = NONE if s["in_trick"] == 0 else s["best_power"]
+    if opt["renege"] != _MASKED and s["in_trick"] != 0:
+        _charge_renege(opt, s, card)
     _put_down(s, card)
     trump = s["trump"]
     power = TRICK_POWER[trump, EFFECTIVE_SUIT[trump, s["cards"][s["trick"], 0]], card]

@@ -1,28 +1,24 @@
-"""The points of a hand and the end of a game (2.7, 2.8)."""
+"""The points of a hand with an up-card (2.7), and closing a hand.
+
+Auctions score in `stakes.py`, games end in `game_end.py`.
+"""
 
 from typing import Any
 
 from euchre_env.engine._jit import kernel
+from euchre_env.engine.game_end import settle_game
 from euchre_env.engine.layout import NONE, Phase
-from euchre_env.engine.table import loner_of, side_of
+from euchre_env.engine.opening import NO_AUCTION
+from euchre_env.engine.stakes import score_bid
+from euchre_env.engine.table import award, left_of, loner_of, num_sides, side_of, side_tricks
 
-# Values of Ruleset.lone_defender_scoring, by index.
+# Values of Ruleset.lone_defender_scoring and passed_out, by index.
 _S004 = 0
 _FOUR_FOR_THREE = 1
+_SAME_DEALER = 1
 
 _DEAL = int(Phase.DEAL)
 _OVER = int(Phase.OVER)
-
-
-@kernel
-def makers_tricks(opt: Any, s: Any) -> Any:
-    """Return the tricks that the makers' side has taken so far."""
-    side = side_of(opt, s["maker"])
-    taken = 0
-    for seat in range(opt["num_seats"]):
-        if side_of(opt, seat) == side:
-            taken += s["tricks"][seat]
-    return taken
 
 
 @kernel
@@ -62,7 +58,7 @@ def makers_points(opt: Any, s: Any, made: Any) -> Any:
 @kernel
 def is_decided(opt: Any, s: Any) -> Any:
     """Q-X3: no remaining trick can change the points."""
-    low = makers_tricks(opt, s)
+    low = side_tricks(opt, s, side_of(opt, s["maker"]))
     points = makers_points(opt, s, low)
     for made in range(low + 1, low + opt["hand_size"] - s["trick"] + 1):
         if makers_points(opt, s, made) != points:
@@ -71,33 +67,40 @@ def is_decided(opt: Any, s: Any) -> Any:
 
 
 @kernel
-def _num_sides(opt: Any) -> Any:
-    return 2 if opt["partners"] else opt["num_seats"]
-
-
-@kernel
-def end_hand(opt: Any, s: Any) -> None:
-    """Add up a hand whose `points` are written, pass the deal to the left (Q-X1), end the game at the target (2.8)."""
+def _close_hand(opt: Any, s: Any) -> None:
+    """Q-X1: the deal passes to the left."""
     s["hand"] += 1
     s["redeal"] = 0
     s["turn"] = NONE
     s["phase"] = _DEAL
-    s["next_dealer"] = (s["dealer"] + 1) % opt["num_seats"]
-    for side in range(_num_sides(opt)):
-        s["scores"][side] += s["points"][side]
-        if s["scores"][side] >= opt["target"]:
-            s["winner"] = side
-            s["phase"] = _OVER
+    s["next_dealer"] = left_of(opt, s["dealer"])
+
+
+@kernel
+def throw_in(opt: Any, s: Any) -> None:
+    """2.4, 9.3: all have passed, nothing is decided; Q-N6: the next player deals, or the same where agreed."""
+    _close_hand(opt, s)
+    if opt["passed_out"] == _SAME_DEALER:
+        s["next_dealer"] = s["dealer"]
+
+
+@kernel
+def end_hand(opt: Any, s: Any) -> None:
+    """Close a hand whose points are given, and perhaps the game."""
+    _close_hand(opt, s)
+    settle_game(opt, s)
+    if s["winners"] != 0:
+        s["phase"] = _OVER
 
 
 @kernel
 def score_hand(opt: Any, s: Any) -> None:
-    """2.7: score a hand that was played."""
-    points = makers_points(opt, s, makers_tricks(opt, s))
-    makers = side_of(opt, s["maker"])
-    for side in range(_num_sides(opt)):
-        if side == makers:
-            s["points"][side] = max(points, 0)
-        else:
-            s["points"][side] = max(-points, 0)
+    """2.7, 8.5, 9.6: score a hand that was played."""
+    if opt["auction"] != NO_AUCTION:
+        score_bid(opt, s)
+    else:
+        points = makers_points(opt, s, side_tricks(opt, s, side_of(opt, s["maker"])))
+        makers = side_of(opt, s["maker"])
+        for side in range(num_sides(opt)):
+            award(s, side, max(points, 0) if side == makers else max(-points, 0))
     end_hand(opt, s)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from euchre_env.engine import alone, exchange, play, turn_up
+from euchre_env.engine import alone, auction, exchange, play, turn_up
 from euchre_env.engine._jit import inlined
 from euchre_env.engine.deal import deal, new_game
 from euchre_env.engine.layout import Phase
@@ -16,6 +16,10 @@ _ORDER_UP = int(Phase.ORDER_UP)
 _CALL = int(Phase.CALL)
 _DISCARD = int(Phase.DISCARD)
 _DECLARE = int(Phase.DECLARE)
+_BID = int(Phase.BID)
+_NAME_TRUMP = int(Phase.NAME_TRUMP)
+_SWAP = int(Phase.SWAP)
+_GIVE = int(Phase.GIVE)
 _PLAY = int(Phase.PLAY)
 
 _legal_play, _apply_play = play.legal_play, play.apply_play
@@ -24,6 +28,10 @@ _legal_discard, _apply_discard = exchange.legal_discard, exchange.apply_discard
 _legal_claim, _apply_claim = turn_up.legal_claim, turn_up.apply_claim
 _legal_order_up, _apply_order_up = turn_up.legal_order_up, turn_up.apply_order_up
 _legal_call, _apply_call = turn_up.legal_call, turn_up.apply_call
+_legal_bid, _apply_bid = auction.legal_bid, auction.apply_bid
+_legal_name, _apply_name = auction.legal_name, auction.apply_name
+_legal_swap, _apply_swap = exchange.legal_swap, exchange.apply_swap
+_legal_give, _apply_give = exchange.legal_give, exchange.apply_give
 
 
 @inlined
@@ -42,6 +50,14 @@ def legal_mask(opt: Any, s: Any) -> Any:
         return _legal_declare(opt, s)
     if phase == _CLAIM:
         return _legal_claim(opt, s)
+    if phase == _BID:
+        return _legal_bid(opt, s)
+    if phase == _NAME_TRUMP:
+        return _legal_name(opt, s)
+    if phase == _GIVE:
+        return _legal_give(opt, s)
+    if phase == _SWAP:
+        return _legal_swap(opt, s)
     return np.int64(0)
 
 
@@ -61,3 +77,11 @@ def apply(opt: Any, s: Any, action: Any) -> None:
         _apply_declare(opt, s, action)
     elif phase == _CLAIM:
         _apply_claim(opt, s, action)
+    elif phase == _BID:
+        _apply_bid(opt, s, action)
+    elif phase == _NAME_TRUMP:
+        _apply_name(opt, s, action)
+    elif phase == _GIVE:
+        _apply_give(opt, s, action)
+    elif phase == _SWAP:
+        _apply_swap(opt, s, action)

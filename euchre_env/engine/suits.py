@@ -14,7 +14,7 @@ import numpy as np
 from euchre_env.cards import JOKER, NO_TRUMP, NUM_RANKS, NUM_SUITS
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.layout import CALL, CALL_ALONE, MAX_SEATS, MAX_TRICKS, NONE
-from euchre_env.engine.table import left_of
+from euchre_env.engine.table import is_blind, left_of, suit_of_upcard
 
 IDENTITY = 0x43210
 
@@ -70,29 +70,32 @@ def relabel_action(action: Any, perm: Any) -> Any:
 
 
 @kernel
-def _reference_suit(s: Any, seat: Any) -> Any:
+def _reference_suit(opt: Any, s: Any, seat: Any) -> Any:
     """Trump; before trump the up-card's suit; without either the strongest suit of the own hand."""
     if NONE < s["trump"] < NO_TRUMP:
         return np.int64(s["trump"])
-    if s["trump"] == NONE and NONE < s["upcard"] < JOKER:
-        return np.int64(s["upcard"] // NUM_RANKS)
-    best = np.int64(0)
+    if s["trump"] == NONE and s["upcard"] != NONE and suit_of_upcard(opt, s) < NUM_SUITS:
+        return np.int64(suit_of_upcard(opt, s))
+    best, own = np.int64(0), _own_cards(opt, s, seat)
     for suit in range(1, NUM_SUITS):
-        if _own_cards(s, seat) >> NUM_RANKS * suit & 0xFF > _own_cards(s, seat) >> NUM_RANKS * best & 0xFF:
+        if own >> NUM_RANKS * suit & 0xFF > own >> NUM_RANKS * best & 0xFF:
             best = np.int64(suit)
     return best
 
 
 @kernel
-def _own_cards(s: Any, seat: Any) -> Any:
-    return s["hands"][seat] | s["played"][seat] | s["buried"][seat]
+def _own_cards(opt: Any, s: Any, seat: Any) -> Any:
+    """Return all cards that a seat has held and seen."""
+    if is_blind(opt, s):
+        return np.int64(0)
+    return s["hands"][seat] | s["played"][seat] | s["buried"][seat] | s["given"][seat]
 
 
 @kernel
 def _known_cards(opt: Any, s: Any, seat: Any, suit: Any) -> Any:
     """Return what a seat knows of a suit as one number to compare: its own cards, then what each other seat played."""
     shift = NUM_RANKS * suit
-    key = _own_cards(s, seat) >> shift & 0xFF
+    key = _own_cards(opt, s, seat) >> shift & 0xFF
     other = seat
     for _ in range(1, MAX_SEATS):
         other = left_of(opt, other)
@@ -101,11 +104,17 @@ def _known_cards(opt: Any, s: Any, seat: Any, suit: Any) -> Any:
 
 
 @kernel
-def _goes_first(s: Any, suit: Any, other: Any) -> Any:
-    """Whether of two suits with the same known cards this one comes first: by the up-card, then by when played."""
+def _goes_first(opt: Any, s: Any, seat: Any, suit: Any, other: Any) -> Any:
+    """Whether of two suits with the same known cards this one comes first: by up-card, by bids, by when played."""
     turned_up = s["upcard"] // NUM_RANKS
     if turned_up == suit or turned_up == other:
         return turned_up == suit
+    bidder = seat
+    for _ in range(opt["num_seats"]):
+        named = s["named"][bidder]
+        if named == suit or named == other:
+            return named == suit
+        bidder = left_of(opt, bidder)
     for trick in range(MAX_TRICKS):
         cards = s["trick_cards"][trick]
         difference = (cards >> NUM_RANKS * suit & 0xFF) - (cards >> NUM_RANKS * other & 0xFF)
@@ -120,10 +129,10 @@ def canonical_permutation(opt: Any, s: Any, seat: Any) -> Any:
 
     Before trump the up-card's suit stands for trump. Two suits that the seat cannot tell apart keep their order.
     """
-    first = _reference_suit(s, seat)
+    first = _reference_suit(opt, s, seat)
     high, low = first ^ 1, NUM_SUITS - 1 - (first ^ 1)
     a, b = _known_cards(opt, s, seat, high), _known_cards(opt, s, seat, low)
-    if a < b or (a == b and _goes_first(s, low, high)):
+    if a < b or (a == b and _goes_first(opt, s, seat, low, high)):
         high, low = low, high
     perm = np.int64(NUM_SUITS << 4 * NUM_SUITS) | np.int64(3) << 4 * (3 - first)
     return perm | np.int64(1) << 4 * high | np.int64(2) << 4 * low

@@ -4,9 +4,18 @@ from typing import Any
 
 import numpy as np
 
+from euchre_env.cards import JOKER, NUM_RANKS
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.bits import bit
-from euchre_env.engine.layout import MAX_SEATS, NONE
+from euchre_env.engine.layout import MAX_SEATS, NONE, Phase, Upcard
+
+_CALL = int(Phase.CALL)
+_PROPOSED = int(Upcard.PROPOSED)
+
+# Values of Ruleset.joker_up past the four suits.
+BLIND_DEALER = 4
+_LOOK_DEALER = 5
+SET_ASIDE = 6
 
 
 @kernel
@@ -25,6 +34,36 @@ def partner_of(seat: Any) -> Any:
 def side_of(opt: Any, seat: Any) -> Any:
     """1.2: a partnership, or the seat for itself."""
     return seat & 1 if opt["partners"] else seat
+
+
+@kernel
+def num_sides(opt: Any) -> Any:
+    """Return how many sides score."""
+    return 2 if opt["partners"] else opt["num_seats"]
+
+
+@kernel
+def suit_of_upcard(opt: Any, s: Any) -> Any:
+    """2.2: the suit that the up-card proposes; 7.3: the joker's, where one was agreed."""
+    return s["upcard"] // NUM_RANKS if s["upcard"] != JOKER else opt["joker_up"]
+
+
+@kernel
+def dealer_names_trump(opt: Any, s: Any) -> Any:
+    """4.3: with the joker up and no suit agreed for it, there is no bidding."""
+    return s["upcard"] == JOKER and opt["joker_up"] >= BLIND_DEALER
+
+
+@kernel
+def named_blind(opt: Any, s: Any) -> Any:
+    """Q-B1: the dealer names trump before anybody looks at his cards."""
+    return dealer_names_trump(opt, s) and opt["joker_up"] != _LOOK_DEALER
+
+
+@kernel
+def is_blind(opt: Any, s: Any) -> Any:
+    """4.3: whether nobody has looked at his hand yet."""
+    return s["phase"] == _CALL and s["upcard_state"] == _PROPOSED and named_blind(opt, s)
 
 
 @kernel
@@ -65,9 +104,10 @@ def say(s: Any, action: Any) -> None:
 
 @kernel
 def play_alone(opt: Any, s: Any, seat: Any) -> None:
-    """2.5: a seat plays alone, its partner lays his cards down."""
+    """2.5: a seat plays alone, its partner lays his cards down; 5, 6: without partners it does without a dummy."""
     s["alone"] |= bit(seat)
-    s["sits_out"] |= bit(partner_of(seat))
+    if opt["partners"]:
+        s["sits_out"] |= bit(partner_of(seat))
 
 
 @kernel
@@ -77,3 +117,20 @@ def loner_of(opt: Any, s: Any, side: Any) -> Any:
         if has(s["alone"], seat) and side_of(opt, seat) == side:
             return seat
     return NONE
+
+
+@kernel
+def side_tricks(opt: Any, s: Any, side: Any) -> Any:
+    """Return the tricks that a side has taken so far."""
+    taken = 0
+    for seat in range(opt["num_seats"]):
+        if side_of(opt, seat) == side:
+            taken += s["tricks"][seat]
+    return taken
+
+
+@kernel
+def award(s: Any, side: Any, points: Any) -> None:
+    """Give a side points, of this hand and of the game."""
+    s["points"][side] += points
+    s["scores"][side] += points

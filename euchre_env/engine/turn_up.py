@@ -1,78 +1,81 @@
-"""The two rounds of turn-up bidding, and the claim of a redeal before them (2.3, 2.4, 2.10)."""
+"""The two rounds of turn-up bidding, the claims before them and the call for a joker (2.3, 2.4, 2.10, 4.3)."""
 
 from typing import Any
 
 import numpy as np
 
-from euchre_env.cards import NUM_RANKS, NUM_SUITS
+from euchre_env.cards import NO_TRUMP, NO_TRUMP_LOW, NUM_RANKS, NUM_SUITS
 from euchre_env.engine._jit import kernel
-from euchre_env.engine.alone import NOBODY, WITH_CALL, poll_next
+from euchre_env.engine.alone import NOBODY, WITH_CALL, go_on
 from euchre_env.engine.bits import bit
-from euchre_env.engine.exchange import begin_exchange
+from euchre_env.engine.exchange import begin_exchange, begin_farmers_swap
 from euchre_env.engine.layout import (
     CALL,
     CALL_ALONE,
     CLAIM_REDEAL,
     DECLINE,
     FORFEIT,
+    NONE,
     ORDER_UP,
     ORDER_UP_ALONE,
     PASS,
+    SWAP,
     Phase,
     Upcard,
 )
-from euchre_env.engine.score import end_hand
-from euchre_env.engine.table import left_of, partner_of, play_alone, say, side_of
+from euchre_env.engine.opening import next_claim
+from euchre_env.engine.score import end_hand, throw_in
+from euchre_env.engine.table import (
+    SET_ASIDE,
+    award,
+    dealer_names_trump,
+    is_blind,
+    left_of,
+    num_sides,
+    partner_of,
+    play_alone,
+    say,
+    side_of,
+    suit_of_upcard,
+)
 
 _DEAL = int(Phase.DEAL)
-_CLAIM = int(Phase.CLAIM)
-_ORDER_UP = int(Phase.ORDER_UP)
 _CALL = int(Phase.CALL)
 _TURNED_DOWN = int(Upcard.TURNED_DOWN)
+_LEFT = int(Upcard.LEFT)
 
-# Values of Ruleset.stick_the_dealer and farmers_hand, by index.
+# Values of Ruleset.stick_the_dealer, farmers_hand and allow_no_trump, by index.
 _MAY_PASS = 0
 _FORFEIT = 2
-REDEAL = 1
+_REDEAL = 1
+_HIGH_LOW = 2
 
 # Q-N22: tens and lower.
 _LOW_CARDS = np.int64(0x0F0F0F0F)
 
 
 @kernel
-def suit_of_upcard(s: Any) -> Any:
-    """2.2: the suit that the up-card proposes."""
-    return s["upcard"] // NUM_RANKS
-
-
-@kernel
-def begin_bidding(opt: Any, s: Any) -> None:
-    """2.3: the seat left of the dealer speaks first."""
-    s["turn"] = left_of(opt, s["dealer"])
-    s["phase"] = _CLAIM if opt["farmers_hand"] == REDEAL else _ORDER_UP
-
-
-@kernel
 def legal_claim(opt: Any, s: Any) -> Any:
-    """Q-N22: every seat is asked, so that being asked tells nothing; a hand of tens and lower may claim."""
+    """Q-N22: every seat is asked, so that being asked tells nothing; a hand of tens and lower may claim or swap."""
     if s["hands"][s["turn"]] & ~_LOW_CARDS == 0:
-        return bit(DECLINE) | bit(CLAIM_REDEAL)
+        return bit(DECLINE) | bit(CLAIM_REDEAL if opt["farmers_hand"] == _REDEAL else SWAP)
     return bit(DECLINE)
 
 
 @kernel
 def apply_claim(opt: Any, s: Any, action: Any) -> None:
-    """Q-N22: a claim has the same dealer deal again."""
+    """Q-N22: a claim has the same dealer deal again; a swap first lays three cards away."""
     say(s, action)
     if action == CLAIM_REDEAL:
         s["redeal"] += 1
         s["next_dealer"] = s["dealer"]
         s["phase"] = _DEAL
-        s["turn"] = -1
-        return
-    if s["turn"] == s["dealer"]:
-        s["phase"] = _ORDER_UP
-    s["turn"] = left_of(opt, s["turn"])
+        s["turn"] = NONE
+    elif action == SWAP:
+        s["swapped_by"] = s["turn"]
+        begin_farmers_swap(s)
+    else:
+        next_claim(opt, s)
 
 
 @kernel
@@ -90,7 +93,7 @@ def _alone_with_call(opt: Any) -> Any:
 @kernel
 def legal_order_up(opt: Any, s: Any) -> Any:
     """2.3; Q-N28: with the Canadian loner the dealer's partner orders alone or not at all."""
-    if not _may_name(opt, s, suit_of_upcard(s)):
+    if not _may_name(opt, s, suit_of_upcard(opt, s)):
         return bit(PASS)
     if opt["canadian_loner"] and s["turn"] == partner_of(s["dealer"]):
         return bit(PASS) | bit(ORDER_UP_ALONE)
@@ -111,18 +114,26 @@ def apply_order_up(opt: Any, s: Any, action: Any) -> None:
             s["upcard_state"] = _TURNED_DOWN
         return
     s["maker"] = seat
-    s["trump"] = suit_of_upcard(s)
+    s["trump"] = suit_of_upcard(opt, s)
     if action == ORDER_UP_ALONE:
         play_alone(opt, s, seat)
     begin_exchange(opt, s)
 
 
 @kernel
+def no_trumps(opt: Any) -> Any:
+    """1.6: the no-trumps that were agreed, as CALL bits."""
+    if opt["allow_no_trump"] == 0:
+        return np.int64(0)
+    return bit(CALL + NO_TRUMP) | (bit(CALL + NO_TRUMP_LOW) if opt["allow_no_trump"] == _HIGH_LOW else np.int64(0))
+
+
+@kernel
 def _callable_suits(opt: Any, s: Any) -> Any:
-    """2.4, Q-N4: any suit but the one turned down, as CALL bits."""
-    legal = np.int64(0)
+    """2.4, Q-N4: any suit but the one turned down, and no-trump where agreed (Q-N24), as CALL bits."""
+    legal = no_trumps(opt)
     for suit in range(NUM_SUITS):
-        if suit != suit_of_upcard(s) and _may_name(opt, s, suit):
+        if suit != suit_of_upcard(opt, s) and _may_name(opt, s, suit):
             legal |= bit(CALL + suit)
     return legal
 
@@ -130,14 +141,23 @@ def _callable_suits(opt: Any, s: Any) -> Any:
 @kernel
 def legal_call(opt: Any, s: Any) -> Any:
     """2.4, Q-N7: a stuck dealer may not pass; one without a natural trump may then name any other suit."""
+    if dealer_names_trump(opt, s):
+        return _legal_call_for_joker(opt, s)
     suits = _callable_suits(opt, s)
     stuck = s["turn"] == s["dealer"] and opt["stick_the_dealer"] != _MAY_PASS
     if stuck and suits == 0 and opt["stick_the_dealer"] != _FORFEIT:
-        suits = (np.int64(0xF) & ~bit(suit_of_upcard(s))) << np.int64(CALL)
+        suits = (np.int64(0xF) & ~bit(suit_of_upcard(opt, s))) << np.int64(CALL)
     legal = suits | suits << np.int64(CALL_ALONE - CALL) if _alone_with_call(opt) else suits
     if not stuck:
         return legal | bit(PASS)
     return legal | bit(FORFEIT) if opt["stick_the_dealer"] == _FORFEIT else legal
+
+
+@kernel
+def _legal_call_for_joker(opt: Any, s: Any) -> Any:
+    """4.3: one of the four suits; alone at once only on sight of the hand (Q-B1)."""
+    suits = np.int64(0xF) << np.int64(CALL)
+    return suits | suits << np.int64(CALL_ALONE - CALL) if _alone_with_call(opt) and not is_blind(opt, s) else suits
 
 
 @kernel
@@ -148,7 +168,7 @@ def apply_call(opt: Any, s: Any, action: Any) -> None:
     if action == PASS and seat != s["dealer"]:
         s["turn"] = left_of(opt, seat)
     elif action == PASS:
-        end_hand(opt, s)
+        throw_in(opt, s)
     elif action == FORFEIT:
         _forfeit(opt, s)
     else:
@@ -156,11 +176,24 @@ def apply_call(opt: Any, s: Any, action: Any) -> None:
         s["trump"] = (action - CALL) % (CALL_ALONE - CALL)
         if action >= CALL_ALONE:
             play_alone(opt, s, seat)
-        poll_next(opt, s)
+        _after_call(opt, s)
+
+
+@kernel
+def _after_call(opt: Any, s: Any) -> None:
+    """2.4: no exchange; 4.3: but the dealer takes the joker, unless that is set aside (Q-B1)."""
+    if dealer_names_trump(opt, s) and opt["joker_up"] != SET_ASIDE:
+        begin_exchange(opt, s)
+        return
+    if dealer_names_trump(opt, s):
+        s["upcard_state"] = _LEFT
+    go_on(opt, s)
 
 
 @kernel
 def _forfeit(opt: Any, s: Any) -> None:
     """2.10: the stuck dealer gives the opponents a point instead."""
-    s["points"][1 - side_of(opt, s["dealer"])] = 1
+    for side in range(num_sides(opt)):
+        if side != side_of(opt, s["dealer"]):
+            award(s, side, 1)
     end_hand(opt, s)

@@ -173,7 +173,7 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
         return int(decks.first_dealer(np.uint64(key), 0, self.ruleset.num_seats)) if fixed is None else fixed
 
     def _drawn_scores(self, key: int) -> list[int]:
-        scores = np.zeros(MAX_SEATS, dtype=np.int16)
+        scores = np.zeros(MAX_SEATS, dtype=np.int32)
         rewards.draw_scores_one(self._options, int(decks.random_word(np.uint64(key), 0)), scores)
         return [int(score) for score in scores[: self.ruleset.num_sides]]
 
