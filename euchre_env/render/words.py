@@ -7,6 +7,7 @@ answers. Nothing here decides what is legal or what a hand is worth.
 ('10♦', 'West', 'North/South')
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -83,6 +84,11 @@ def card_name(card: int) -> str:
         return "Joker"
     rank = RANKS[card % NUM_RANKS]
     return ("10" if rank == "T" else rank) + SUIT_SYMBOLS[card // NUM_RANKS]
+
+
+def listing(words: Sequence[str], last: str = "and") -> str:
+    """Return words as a list in a sentence: `a, b and c`."""
+    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 def sorted_hand(cards: int, trump: int) -> list[int]:
@@ -382,11 +388,18 @@ class Table:
         return (["Euchred!"] if euchred else []) + scored
 
     @property
+    def winners(self) -> list[int]:
+        """The sides that have won the game; none while it goes on."""
+        return [side for side in range(self.rules.num_sides) if self._int("winners") >> side & 1]
+
+    @property
     def victory(self) -> str:
         """Who won the game, with the score; empty before its end."""
-        winner = self._int("winner")
-        if self.phase != Phase.OVER or winner == NONE:
+        winners = self.winners
+        if self.phase != Phase.OVER or not winners:
             return ""
-        others = [score for side, score in enumerate(self.scores) if side != winner]
-        verb = "win" if self.rules.num_sides < self.num_seats else "wins"
-        return f"{self.side_name(winner)} {verb} {self.scores[winner]} to {' and '.join(map(str, others))}"
+        others = [str(score) for side, score in enumerate(self.scores) if side not in winners]
+        plural = self.rules.num_sides < self.num_seats or len(winners) > 1
+        names = listing([self.side_name(side) for side in winners])
+        own = listing([str(self.scores[side]) for side in winners])
+        return f"{names} {'win' if plural else 'wins'} {own}" + (f" to {listing(others)}" if others else "")
