@@ -364,5 +364,5 @@ def _doubled(progress: Progress) -> Progress:
 
 def _winners(states: npt.NDArray[np.void]) -> npt.NDArray[np.int64]:
     """Return by table 0 where A won, 1 where B won, -1 where nobody did; A sits on side 0 in even rows."""
-    winner = states["winner"].astype(np.int64)
+    winner = np.array([-1, 0, 1, -1])[states["winners"]]
     return np.where(winner < 0, -1, winner ^ (np.arange(len(states)) % 2))

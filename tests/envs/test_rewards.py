@@ -36,7 +36,7 @@ def finished(points: list[int], scores: list[int], dealer: int = 0, winner: int 
     states = np.zeros(1, dtype=STATE)
     states["points"][0, : len(points)] = points
     states["scores"][0, : len(scores)] = scores
-    states["dealer"], states["next_dealer"], states["winner"] = dealer, dealer + 1, winner
+    states["dealer"], states["next_dealer"], states["winners"] = dealer, dealer + 1, 0 if winner < 0 else 1 << winner
     states["phase"] = Phase.DEAL if winner < 0 else Phase.OVER
     return states
 
@@ -187,12 +187,12 @@ def test_every_seat_is_told_what_is_paid_once(ruleset: str, episode: Any, reward
         elif reward == "zero_sum":
             assert told["player_0"] == gained[0] - gained[1]
         elif reward == "win":
-            assert told["player_0"] == (1 if record["winner"] == 0 else -1)
+            assert told["player_0"] == (1 if record["winners"] == 1 else -1)
         elif episode == "game":
             table = equity.table(ruleset)
             first_dealer = (int(record["dealer"]) - (int(record["hand"]) - 1)) % 4
             before = float(table[10, 10, int(first_dealer % 2 == 0)])
-            assert told["player_0"] == pytest.approx((1 if record["winner"] == 0 else 0) - before, abs=1e-4)
+            assert told["player_0"] == pytest.approx((1 if record["winners"] == 1 else 0) - before, abs=1e-4)
 
 
 @pytest.mark.parametrize(("episode", "reward"), COMBINATIONS)
