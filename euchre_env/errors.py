@@ -17,6 +17,10 @@ class DeckError(ValueError):
     """A deck with a card twice, missing, or foreign to the ruleset's pack."""
 
 
+class RecordError(ValueError):
+    """A hand record that cannot be read, replayed or written; the message names the field, or the deal and the card."""
+
+
 class StateError(ValueError):
     """A setting-up that no game can be in: a dealer, score or saved state outside the ruleset."""
 

@@ -1,0 +1,277 @@
+"""One deal of Euchre Game Notation: from its JSON object to what it tells, and from a game to its JSON object."""
+
+from typing import Any
+
+from euchre_env.cards import JOKER, NO_TRUMP, NUM_RANKS, NUM_SUITS, RANKS, SUITS, format_card, same_colour
+from euchre_env.engine.layout import (
+    ALONE,
+    CALL,
+    CALL_ALONE,
+    NONE,
+    ORDER_UP,
+    ORDER_UP_ALONE,
+    PASS,
+    Phase,
+)
+from euchre_env.errors import RecordError, unknown
+from euchre_env.game import Game
+from euchre_env.record.dealing import KITTY, UPCARD, Place, hand_of, plan_of
+from euchre_env.record.fields import check_fields, items, mapping, number, text
+from euchre_env.record.games import Deal
+from euchre_env.record.inferring import Told
+from euchre_env.ruleset import Ruleset
+
+_BIDDING, _PLAY = "EUCHRE_BIDDING", "TRICK_PLAY"
+_FIELDS = {"dealNumber", "initialState", "phases"}
+_START = {"dealer", "upCard"}
+_MORE_START = {"playerCards", "kitty"}
+_PHASE_FIELDS = {
+    _BIDDING: {"calls", "isAlone", "aloneDefender", "discard", "cardExchanges", "callAnnotations"},
+    _PLAY: {"tricks", "isAlone", "initialLead", "playAnnotations"},
+}
+_CALLS = {"Pass": PASS, "Order": ORDER_UP, "n": CALL + NO_TRUMP}
+_CALLS |= {letter.lower(): CALL + suit for suit, letter in enumerate(SUITS)}
+_CALL_WORDS = {action: word for word, action in _CALLS.items()}
+_ALONE = {ORDER_UP: ORDER_UP_ALONE, **{CALL + trump: CALL_ALONE + trump for trump in range(NO_TRUMP + 1)}}
+_WITH_PARTNER = {alone: action for action, alone in _ALONE.items()}
+_UNKNOWN = "Xx"
+_JOKER = "B"
+_JACK = RANKS.index("J")
+
+
+def read_deal(rules: Ruleset, deal_number: int, value: Any) -> Told:
+    """Return what the JSON object of a deal tells; RecordError names the field that is wrong."""
+    where = f"deal {deal_number}"
+    if isinstance(value, str):
+        raise RecordError(f"{where}: packed deals are not supported: unpack the file first.")
+    check_fields(f"{where}: ", mapping(where, value), _FIELDS, _FIELDS | {"alternativeLines"})
+    start = mapping(f"{where}: initialState", value["initialState"])
+    check_fields(f"{where}: initialState: ", start, _START, _START | _MORE_START)
+    return _Reader(rules, where, start, *_phases(where, value["phases"])).told(
+        deal_number, number(f"{where}: dealNumber", value["dealNumber"], 0, 2**31)
+    )
+
+
+def _phases(where: str, value: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the objects of the bidding and the play, empty where there is none."""
+    found: dict[str, dict[str, Any]] = {}
+    for phase in items(f"{where}: phases", value):
+        kind = text(f"{where}: type of a phase", mapping(f"{where}: phase", phase).get("type"))
+        if kind not in _PHASE_FIELDS:
+            raise RecordError(f"{where}: {unknown('phase', kind, _PHASE_FIELDS)}")
+        if kind in found:
+            raise RecordError(f"{where}: the phase {kind} stands there twice.")
+        check_fields(f"{where}: {kind}: ", phase, {"type"}, _PHASE_FIELDS[kind] | {"type", "phaseNumber"})
+        found[kind] = phase
+    return found.get(_BIDDING, {}), found.get(_PLAY, {})
+
+
+class _Reader:
+    """Reads the cards, seats and calls of one deal."""
+
+    def __init__(
+        self,
+        rules: Ruleset,
+        where: str,
+        start: dict[str, Any],
+        bidding: dict[str, Any],
+        play: dict[str, Any],
+    ) -> None:
+        self.rules, self.where, self.start, self.bidding, self.play = rules, where, start, bidding, play
+        self.trump = NONE
+        self.upcard = self.card("upCard", start["upCard"])
+        self.calls = self._calls()
+        self.trump = self._trump()
+
+    def told(self, deal_number: int, name: int) -> Told:
+        """Return what the deal tells."""
+        tricks = items(f"{self.where}: tricks", self.play.get("tricks", []))
+        return Told(
+            number=deal_number,
+            name=name,
+            dealer=self.seat("dealer", self.start["dealer"]),
+            upcard=self.upcard,
+            calls=self.calls,
+            tricks=tuple(self.cards(f"trick {i}", trick) for i, trick in enumerate(tricks, start=1)),
+            hands=self._hands(),
+            kitty=self._known("kitty", self.start.get("kitty", []), self._size(KITTY)),
+            discard=self._discard(),
+            alone_defender=self._alone_defender(),
+            exchanges=self._exchanges(),
+            first_leader=self.seat("initialLead", self.play["initialLead"]) if "initialLead" in self.play else None,
+        )
+
+    def _size(self, place: Place) -> int:
+        return plan_of(self.rules, 0).count(place)
+
+    def seat(self, name: str, value: Any) -> int:
+        """Return a seat."""
+        return number(f"{self.where}: {name}", value, 0, self.rules.num_seats - 1)
+
+    def card(self, name: str, value: Any) -> int:
+        """Return the card that a text stands for: rank and suit, the joker, or a bower by its own letter."""
+        word = text(f"{self.where}: {name}", value)
+        card = _card(word, self.trump)
+        if card is None:
+            raise RecordError(f"{self.where}: {name} has {word!r}, which stands for no card of the pack.")
+        if card not in self.rules.deck_ids:
+            raise RecordError(f"{self.where}: {name} has {word!r}, which is not in a pack of {self.rules.deck} (1.1).")
+        return card
+
+    def cards(self, name: str, value: Any) -> tuple[int, ...]:
+        """Return a list of cards, all of them known and each there once."""
+        found = tuple(self.card(name, card) for card in items(f"{self.where}: {name}", value))
+        twin = next((card for card in found if found.count(card) > 1), None)
+        if twin is not None:
+            raise RecordError(f"{self.where}: {name} has {format_card(twin)} twice.")
+        return found
+
+    def _known(self, name: str, value: Any, most: int) -> tuple[int, ...]:
+        """Return the known cards of a list in which cards may be unknown."""
+        listed = items(f"{self.where}: {name}", value)
+        if len(listed) > most:
+            raise RecordError(f"{self.where}: {name} has {len(listed)} cards: there are only {most}.")
+        return self.cards(name, [card for card in listed if card != _UNKNOWN])
+
+    def _calls(self) -> tuple[int, ...]:
+        words = items(f"{self.where}: calls", self.bidding.get("calls", []))
+        for word in words:
+            if text(f"{self.where}: calls", word) not in _CALLS:
+                raise RecordError(f"{self.where}: the call {word!r} is not supported: {', '.join(_CALLS)} are.")
+        calls = [_CALLS[word] for word in words]
+        if not self._is_alone():
+            return tuple(calls)
+        if not calls or calls[-1] == PASS:
+            raise RecordError(f"{self.where}: isAlone is true, but nobody has made trump.")
+        return (*calls[:-1], _ALONE[calls[-1]])
+
+    def _is_alone(self) -> bool:
+        said = [phase["isAlone"] for phase in (self.bidding, self.play) if "isAlone" in phase]
+        for value in said:
+            if not isinstance(value, bool) or value != said[0]:
+                raise RecordError(f"{self.where}: isAlone is {value!r}: it must be true or false, the same throughout.")
+        return bool(said and said[0])
+
+    def _trump(self) -> int:
+        """Return the suit that the calls make trump, as far as bowers can be named by it."""
+        last = self.calls[-1] if self.calls else PASS
+        if last in (ORDER_UP, ORDER_UP_ALONE):
+            return self.upcard // NUM_RANKS
+        suit = (last - CALL) % (CALL_ALONE - CALL)
+        return suit if last >= CALL and suit < NUM_SUITS else NONE
+
+    def _hands(self) -> tuple[tuple[int, ...], ...]:
+        hands = items(f"{self.where}: playerCards", self.start.get("playerCards", []))
+        seats = self.rules.num_seats
+        if len(hands) not in (0, seats):
+            raise RecordError(f"{self.where}: playerCards has {len(hands)} hands: it needs one for each seat.")
+        size = self._size(hand_of(0))
+        return tuple(self._known(f"playerCards[{i}]", hand, size) for i, hand in enumerate(hands)) or ((),) * seats
+
+    def _discard(self) -> int | None:
+        value = self.bidding.get("discard", _UNKNOWN)
+        return None if value == _UNKNOWN else self.card("discard", value)
+
+    def _alone_defender(self) -> int | None:
+        if "aloneDefender" not in self.bidding:
+            return None
+        seat = number(f"{self.where}: aloneDefender", self.bidding["aloneDefender"], -1, self.rules.num_seats - 1)
+        if seat >= 0 and not (self._is_alone() and self.rules.defend_alone != "off"):
+            raise RecordError(f"{self.where}: aloneDefender is {seat}, but nobody may defend alone in this deal (7.4).")
+        return seat
+
+    def _exchanges(self) -> dict[int, int]:
+        """Return the best card that each loner received; exchanges with the kitty are not among our rules (Q-N22)."""
+        found: dict[int, int] = {}
+        for exchange in items(f"{self.where}: cardExchanges", self.bidding.get("cardExchanges", [])):
+            name = "cardExchanges"
+            check_fields(f"{self.where}: {name}: ", mapping(name, exchange), {"receiver", "cards"}, _EXCHANGE)
+            receiver = self.seat(f"{name}: receiver", exchange["receiver"])
+            cards = self.cards(name, exchange["cards"])
+            best = self.rules.best_exchange != "off" and len(cards) == 1 and receiver not in found
+            if not best or exchange.get("sender") != (receiver + 2) % self.rules.num_seats:
+                raise RecordError(f"{self.where}: {name}: only a partner's best card for a loner is supported (7.5).")
+            found[receiver] = cards[0]
+        return found
+
+
+_EXCHANGE = {"sender", "receiver", "cards"}
+
+
+def _card(word: str, trump: int) -> int | None:
+    if word == _JOKER:
+        return JOKER
+    if word in ("R", "L"):
+        suit = trump if word == "R" or trump == NONE else same_colour(trump)
+        return None if trump == NONE else suit * NUM_RANKS + _JACK
+    if len(word) != 2 or word[1].upper() not in SUITS:
+        return None
+    rank = word[0].replace("N", "9")
+    return SUITS.index(word[1].upper()) * NUM_RANKS + RANKS.index(rank) if rank in RANKS else None
+
+
+def card_word(card: int) -> str:
+    """Return a card as the format writes it: `Td`, `B` for the joker."""
+    name = format_card(card)
+    return _JOKER if card == JOKER else name[0] + name[1].lower()
+
+
+def _words(cards: Any) -> list[str]:
+    return [card_word(card) for card in cards]
+
+
+class DealWriter:
+    """Gathers one deal of a game while it is replayed, and returns its JSON object."""
+
+    def __init__(self, game: Game, number: int, deal: Deal) -> None:
+        self.rules, self.number, self.deal = game.ruleset, number, deal
+        self.dealer = int(game.state["dealer"][0])
+        self.calls: list[int] = []
+        self.defenders: list[int] = []  # who was asked about defending alone
+        self.alone_defender = NONE
+        self.discards: list[int] = []
+        self.exchanges: list[dict[str, Any]] = []
+        self.tricks: dict[int, list[int]] = {}
+
+    def note(self, game: Game, action: int) -> None:
+        """Take down an action that is about to be carried out."""
+        seat = game.turn
+        if game.phase in (Phase.ORDER_UP, Phase.CALL):
+            self.calls.append(action)
+        elif game.phase == Phase.DECLARE:
+            self.defenders.append(seat)
+            self.alone_defender = seat if action == ALONE else self.alone_defender
+        elif game.phase == Phase.DISCARD:
+            self.discards.append(action)
+        elif game.phase == Phase.GIVE:
+            receiver = (seat + 2) % self.rules.num_seats
+            self.exchanges.append({"sender": seat, "receiver": receiver, "cards": [card_word(action)]})
+        elif game.phase == Phase.PLAY:
+            self.tricks.setdefault(int(game.state["trick"][0]), []).append(action)
+
+    def values(self) -> dict[str, Any]:
+        """Return the JSON object of the deal."""
+        phases = [{"phaseNumber": 0, "type": _BIDDING, **self._bidding()}]
+        if self.tricks:
+            tricks = [_words(cards) for cards in self.tricks.values()]
+            phases.append({"phaseNumber": 1, "type": _PLAY, "tricks": tricks})
+        return {"dealNumber": self.number, "initialState": self._start(), "phases": phases}
+
+    def _at(self, place: Place) -> list[str]:
+        plan = plan_of(self.rules, self.dealer)
+        lying = [card for card, where in zip(self.deal.deck, plan, strict=True) if where == place]
+        return _words(card for card in lying if not self.deal.unseen >> card & 1)
+
+    def _start(self) -> dict[str, Any]:
+        hands = [self._at(hand_of(seat)) for seat in range(self.rules.num_seats)]
+        start = {"dealer": self.dealer, "upCard": self._at(UPCARD)[0], "playerCards": hands}
+        return start | ({"kitty": self._at(KITTY)} if self.deal.unseen and self._at(KITTY) else {})
+
+    def _bidding(self) -> dict[str, Any]:
+        values: dict[str, Any] = {"calls": [_CALL_WORDS[_WITH_PARTNER.get(call, call)] for call in self.calls]}
+        values["isAlone"] = bool(self.calls) and self.calls[-1] in _WITH_PARTNER
+        if self.defenders:
+            values["aloneDefender"] = self.alone_defender
+        if self.discards and not self.deal.unseen >> self.discards[0] & 1:
+            values["discard"] = card_word(self.discards[0])
+        return values | ({"cardExchanges": self.exchanges} if self.exchanges else {})
