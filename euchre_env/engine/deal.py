@@ -96,6 +96,8 @@ def _deal_packets(opt: Any, s: Any, deck: Any) -> Any:
     top = 0
     places = opt["dealt_places"]
     for turn in range(_ROUNDS):
+        if opt["packets"][turn, 0] == 0:
+            break
         seat = s["dealer"]
         for place in range(places):
             beside = places > opt["num_seats"] and place == places - 2

@@ -24,6 +24,8 @@ _HAND_POINTS = 2
 def settle_game(opt: Any, s: Any) -> None:
     """Write the winners, or between whom the next hand is a tie-break."""
     standing = _standing(opt, s)
+    if standing == 0 and s["extra_hand"] == 0:
+        return
     if s["extra_hand"] != 0:
         standing = _after_tiebreak(opt, s, standing)
     if standing == 0 or s["extra_hand"] != 0:

@@ -54,7 +54,8 @@ def legal_play(opt: Any, s: Any) -> Any:
     # Read also when nothing is led (an index of -1), so that no branch is mispredicted.
     led = EFFECTIVE_SUIT[trump, s["cards"][s["trick"], 0]]
     following = hand & SUIT_CARDS[trump, led]
-    return following if s["in_trick"] != 0 and following != 0 and opt["renege"] == _MASKED else hand
+    anything = (s["in_trick"] == 0) | (following == 0) | (opt["renege"] != _MASKED)
+    return hand if anything else following
 
 
 @kernel

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from euchre_env.engine import alone, auction, exchange, play, turn_up
-from euchre_env.engine._jit import inlined
+from euchre_env.engine._jit import inlined, kernel
 from euchre_env.engine.deal import deal, new_game
 from euchre_env.engine.layout import Phase
 
@@ -48,6 +48,12 @@ def legal_mask(opt: Any, s: Any) -> Any:
         return _legal_discard(opt, s)
     if phase == _DECLARE:
         return _legal_declare(opt, s)
+    return _legal_seldom(opt, s, phase)
+
+
+@kernel
+def _legal_seldom(opt: Any, s: Any, phase: Any) -> Any:
+    """Return the legal actions of phases that few games have: apart, since what is inlined has to stay small."""
     if phase == _CLAIM:
         return _legal_claim(opt, s)
     if phase == _BID:
@@ -75,7 +81,14 @@ def apply(opt: Any, s: Any, action: Any) -> None:
         _apply_discard(opt, s, action)
     elif phase == _DECLARE:
         _apply_declare(opt, s, action)
-    elif phase == _CLAIM:
+    else:
+        _apply_seldom(opt, s, action, phase)
+
+
+@kernel
+def _apply_seldom(opt: Any, s: Any, action: Any, phase: Any) -> None:
+    """Carry out an action of phases that few games have."""
+    if phase == _CLAIM:
         _apply_claim(opt, s, action)
     elif phase == _BID:
         _apply_bid(opt, s, action)

@@ -131,9 +131,9 @@ def no_trumps(opt: Any) -> Any:
 @kernel
 def _callable_suits(opt: Any, s: Any) -> Any:
     """2.4, Q-N4: any suit but the one turned down, and no-trump where agreed (Q-N24), as CALL bits."""
-    legal = no_trumps(opt)
+    legal, turned_down = no_trumps(opt), suit_of_upcard(opt, s)
     for suit in range(NUM_SUITS):
-        if suit != suit_of_upcard(opt, s) and _may_name(opt, s, suit):
+        if suit != turned_down and _may_name(opt, s, suit):
             legal |= bit(CALL + suit)
     return legal
 

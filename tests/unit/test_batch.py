@@ -93,7 +93,7 @@ def due(reward: str, game: Game) -> list[float]:
         return [points[0], points[1]] * 2
     if reward == "zero_sum":
         return [points[0] - points[1], points[1] - points[0]] * 2
-    won = int(game.state["winner"][0])
+    won = int(game.state["winners"][0]).bit_length() - 1
     return [0.0, 0.0, 0.0, 0.0] if won < 0 else [1.0 if seat % 2 == won else -1.0 for seat in range(4)]
 
 
@@ -265,7 +265,7 @@ def test_equity_of_a_game_adds_up() -> None:
     table = equity.table(get("tournament"))
     dealer_side = played.dealt["dealer"] % 2
     start = np.array([table[10, 10, 1 if side == 0 else 0] for side in dealer_side])
-    won = (played.finished["winner"] == 0).astype(float)
+    won = (played.finished["winners"] == 1).astype(float)
     assert np.allclose(played.rewards[:, 0], won - start, atol=1e-4)
 
 

@@ -202,4 +202,4 @@ def test_a_game_to_the_target() -> None:
         game.play(int(rng.choice(game.legal())))
     assert max(game.scores) >= 10
     assert hands == set(range(int(game.state["hand"][0])))
-    assert game.state["winner"][0] == int(np.argmax(game.scores))
+    assert game.state["winners"][0] == 1 << int(np.argmax(game.scores))
