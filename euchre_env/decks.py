@@ -96,7 +96,7 @@ def check_deck(rules: Ruleset, cards: Sequence[str | int] | npt.NDArray[np.integ
     """Return a written deck (texts or ids, top first) as ids; DeckError names a foreign, doubled or missing card."""
     if isinstance(cards, str) or np.ndim(cards) != 1:
         raise DeckError(f"deck is {cards!r}: it must be a list of cards, top first.")
-    ids = [_card_id(card) for card in cards]
+    ids = [card_id(card) for card in cards]
     pack = set(rules.deck_ids)
     for card in ids:
         if card not in pack:
@@ -112,7 +112,8 @@ def check_deck(rules: Ruleset, cards: Sequence[str | int] | npt.NDArray[np.integ
     return np.array(ids, dtype=np.int8)
 
 
-def _card_id(card: object) -> int:
+def card_id(card: object) -> int:
+    """Return the id of a card given as text or id; DeckError if it is none."""
     try:
         if isinstance(card, str):
             return parse_card(card)

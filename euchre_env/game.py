@@ -131,6 +131,17 @@ class Game:
         return tuple(int(s) for s in self.state["scores"][0, : self.ruleset.num_sides])
 
     @property
+    def winners(self) -> tuple[int, ...]:
+        """The sides that won the game; none while it goes on."""
+        won = int(self.state["winners"][0])
+        return tuple(side for side in range(self.ruleset.num_sides) if won >> side & 1)
+
+    @property
+    def key(self) -> int:
+        """The number from which all deals follow that no deck was given for (`decks.py`)."""
+        return self._key
+
+    @property
     def points(self) -> tuple[int, ...]:
         """Points by side of the hand that ended last, nil while one is being played."""
         return tuple(int(p) for p in self.state["points"][0, : self.ruleset.num_sides])

@@ -377,6 +377,8 @@ def _seat_problem(rules: Ruleset) -> str | None:
             return f"dummy={dummy!r} is for {needs} seats with five cards each (5, 6)."
     if rules.rubber and not rules.partners:
         return "a rubber is played by two partnerships (3)."
+    if rules.rubber and rules.both_cross == "shared":
+        return "each game of a rubber has one winner, which both_cross='shared' does not grant (3)."
     for option in ("canadian_loner", "best_exchange"):
         if getattr(rules, option) not in (False, "off") and not rules.partners:
             return f"{option} needs a partner, and {seats} seats play each for himself (1.2)."

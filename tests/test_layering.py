@@ -27,24 +27,27 @@ TIERS = (
     (f"{LIBRARY}.engine.layout", f"{LIBRARY}.engine.bits"),
     (f"{LIBRARY}.engine.table",),
     tuple(
-        f"{LIBRARY}.engine.{phase}" for phase in ("deal", "turn_up", "auction", "alone", "exchange", "play", "score")
+        f"{LIBRARY}.engine.{phase}"
+        for phase in (
+            "deal", "opening", "turn_up", "auction", "alone", "exchange", "dummy", "play", "score", "stakes", "game_end"
+        )
     ),
     (f"{LIBRARY}.engine.step", f"{LIBRARY}.engine.suits", f"{LIBRARY}.engine.observe"),
     (f"{LIBRARY}.ruleset",),
     (f"{LIBRARY}.rulesets",),
     (f"{LIBRARY}.decks", f"{LIBRARY}.equity", f"{LIBRARY}.rewards", f"{LIBRARY}.render", f"{LIBRARY}.render.*"),
     (f"{LIBRARY}.tables", f"{LIBRARY}.views", f"{LIBRARY}.single"),
-    (f"{LIBRARY}.game", f"{LIBRARY}.batch", f"{LIBRARY}.record"),
-    (f"{LIBRARY}.policies", f"{LIBRARY}.policies.*", f"{LIBRARY}.match"),
-    (f"{LIBRARY}.envs", f"{LIBRARY}.envs.*"),
-    (LIBRARY, f"{LIBRARY}.euchre_v0", f"{LIBRARY}.testing", f"{LIBRARY}.testing.*"),
+    (f"{LIBRARY}.game", f"{LIBRARY}.batch", f"{LIBRARY}.record", f"{LIBRARY}.record.*"),
+    (f"{LIBRARY}.policies", f"{LIBRARY}.policies.*", f"{LIBRARY}.match", f"{LIBRARY}.card"),
+    (f"{LIBRARY}.envs", f"{LIBRARY}.envs.*", f"{LIBRARY}.commands", f"{LIBRARY}.commands.*"),
+    (LIBRARY, f"{LIBRARY}.__main__", f"{LIBRARY}.euchre_v0", f"{LIBRARY}.testing", f"{LIBRARY}.testing.*"),
     ("agents", "agents.*", "evaluation", "evaluation.*"),
     PROGRAMS,
 )
 # They import nothing of ours, not even each other.
 ALONE = (f"{LIBRARY}.cards", f"{LIBRARY}.errors", f"{LIBRARY}.engine._jit")
 # Who shows a table: as an environment, as text, to the person who plays at it.
-DRAWERS = (f"{LIBRARY}.render*", f"{LIBRARY}.envs*", f"{LIBRARY}.game", "agents.play")
+DRAWERS = (f"{LIBRARY}.render*", f"{LIBRARY}.envs*", f"{LIBRARY}.game", f"{LIBRARY}.commands*", "agents.play")
 USERS_OF_TORCH = (
     "agents.networks*",
     "agents.learners*",

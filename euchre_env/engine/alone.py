@@ -35,10 +35,10 @@ _RECEIVE_FIRST = 2
 def _in_order(opt: Any, s: Any, place: Any) -> Any:
     """Q-N9: the seat that is asked as number `place`; among single seats the maker, then clockwise."""
     maker, eldest = s["maker"], left_of(opt, s["dealer"])
+    if opt["poll"] == _CLOCKWISE:
+        return (eldest + place) % opt["num_seats"]
     if not opt["partners"]:
         return (maker + place) % opt["num_seats"]
-    if opt["poll"] == _CLOCKWISE:
-        return (eldest + place) & 3
     if place < 2:
         return maker if place == 0 else partner_of(maker)
     first = left_of(opt, maker)
@@ -105,7 +105,7 @@ def _give_dummy(opt: Any, s: Any) -> Any:
     if opt["dummy"] == NO_DUMMY:
         return False
     for place in range(opt["num_seats"]):
-        seat = _in_order(opt, s, place)
+        seat = (s["maker"] + place) % opt["num_seats"]
         if dummy_is_due(opt, s, seat):
             take_dummy(opt, s, seat)
             s["phase"] = _DISCARD

@@ -56,10 +56,11 @@ def _own_moon_stands(opt: Any, s: Any) -> Any:
 def legal_bid(opt: Any, s: Any) -> Any:
     """8.2, 9.3: pass, a higher bid, or first the ghost hand if nobody has taken it."""
     if _is_forced(opt, s):
-        return bit(BID) if opt["forced_dealer"] == _EXACTLY_MIN else _higher_bids(opt, s) << np.int64(BID)
-    legal = bit(PASS)
-    if not _own_moon_stands(opt, s):
-        legal |= _higher_bids(opt, s) << np.int64(BID)
+        legal = bit(BID) if opt["forced_dealer"] == _EXACTLY_MIN else _higher_bids(opt, s) << np.int64(BID)
+    elif _own_moon_stands(opt, s):
+        legal = bit(PASS)
+    else:
+        legal = bit(PASS) | _higher_bids(opt, s) << np.int64(BID)
     return legal | bit(SWAP) if opt["swap"] == _OWN_TURN and s["swapped_by"] == NONE else legal
 
 

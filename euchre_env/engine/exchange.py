@@ -156,9 +156,9 @@ def apply_swap(opt: Any, s: Any, action: Any) -> None:
 
 @kernel
 def legal_give(opt: Any, s: Any) -> Any:
-    """7.5: any of one's cards; the dealer also the up-card that nobody took (Q-N23)."""
+    """7.5: any of one's cards; the dealer also the up-card that nobody took (Q-N23), but no joker set aside."""
     seat = s["turn"]
-    if seat == s["dealer"] and s["upcard_state"] == _LEFT:
+    if seat == s["dealer"] and s["upcard_state"] == _LEFT and not dealer_names_trump(opt, s):
         return s["hands"][seat] | bit(s["upcard"])
     return s["hands"][seat]
 
