@@ -1,19 +1,20 @@
 """How the rule-based player plays its cards: ordered lists of what to lead, and when to win a trick. Compiled.
 
 The lists are numbers of the PARAMETERS record (`parameters.py`), so the order of a list can be tuned. Everything is
-read from the view: own cards, cards played, who failed to follow. Bidding is in `rule_based.py`.
+read from the view: own cards, cards played, who failed to follow. Without partners the maker plays as a loner does, and
+the others together against him (6). Bidding is in `rule_based.py`.
 """
 
 from typing import Any
 
 import numpy as np
 
-from euchre_env.cards import EFFECTIVE_SUIT, NUM_RANKS, NUM_SUITS, SUIT_CARDS, TRICK_POWER, same_colour
+from euchre_env.cards import EFFECTIVE_SUIT, NUM_SUITS, SUIT_CARDS, TRICK_POWER, same_colour
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.bits import bit, count, lowest
 from euchre_env.engine.layout import Upcard
-from euchre_env.engine.table import has, loner_of, partner_of, side_of
-from euchre_env.policies.hand_score import HIGHER
+from euchre_env.engine.table import has, loner_of, side_of
+from euchre_env.policies.hand_score import HIGHER, TRUMP_CARDS
 from euchre_env.policies.parameters import Effort, Follow, Lead, Role, Stage
 
 _TURNED_DOWN, _LEFT_LYING = int(Upcard.TURNED_DOWN), int(Upcard.LEFT)
@@ -41,12 +42,23 @@ _ENEMY_TRUMP_BOSS, _ENEMY_TRUMP_FOLLOW = int(Follow.ENEMY_TRUMP_BOSS), int(Follo
 _DUCK, _CHEAPEST = int(Effort.DUCK), int(Effort.CHEAPEST)
 
 _LONG = 3
-_COLOUR = np.array([same_colour(s) for s in range(NUM_SUITS)], dtype=np.int8)
+# [trump] the other suit of its colour; none at no-trump.
+_COLOUR = np.array([*(same_colour(s) for s in range(NUM_SUITS)), -1, -1], dtype=np.int8)
+
+
+@kernel
+def plays_with(opt: Any, s: Any, seat: Any, other: Any) -> Any:
+    """Whether two seats play together: partners (1.2), and where there are none all who are not the maker (6)."""
+    if opt["partners"]:
+        return side_of(opt, seat) == side_of(opt, other)
+    return (seat == s["maker"]) == (other == s["maker"])
 
 
 @kernel
 def role_of(opt: Any, s: Any, seat: Any) -> Any:
     """Return which play list a seat follows."""
+    if not opt["partners"]:
+        return _LONER if seat == s["maker"] else _AGAINST_LONER
     if has(s["alone"], seat):
         return _LONER
     makers = side_of(opt, s["maker"])
@@ -84,7 +96,7 @@ def known_voids(opt: Any, s: Any) -> Any:
 @kernel
 def _may_ruff(s: Any, voids: Any, seat: Any, suit: Any) -> Any:
     """Whether a seat is known to be void in a side suit and not in trump."""
-    if has(s["sits_out"], seat):
+    if has(s["sits_out"], seat) or s["trump"] >= NUM_SUITS:
         return False
     return has(voids, 4 * seat + suit) and not has(voids, 4 * seat + s["trump"])
 
@@ -107,44 +119,52 @@ def _trump_lead(boss: Any, long: Any, trumps_out: Any) -> Any:
 
 
 @kernel
-def _side_boss_lead(s: Any, voids: Any, trumps_out: Any, suit: Any) -> Any:
+def _somebody_ruffs(opt: Any, s: Any, voids: Any, suit: Any, friends: Any) -> Any:
+    """Whether one of those who play with the mover, or of the others, may ruff a suit."""
     seat = s["turn"]
-    for enemy in ((seat + 1) & 3, (seat + 3) & 3):
-        if trumps_out != 0 and _may_ruff(s, voids, enemy, suit):
-            return _BOSS_RUFFED
+    for other in range(opt["num_seats"]):
+        if other != seat and plays_with(opt, s, seat, other) == friends and _may_ruff(s, voids, other, suit):
+            return True
+    return False
+
+
+@kernel
+def _side_boss_lead(opt: Any, s: Any, voids: Any, trumps_out: Any, suit: Any) -> Any:
+    if trumps_out != 0 and _somebody_ruffs(opt, s, voids, suit, False):
+        return _BOSS_RUFFED
     return _BOSS if has(_suits_led(s), suit) else _BOSS_FRESH
 
 
 @kernel
-def _side_low_lead(s: Any, voids: Any, trumps_out: Any, suit: Any) -> Any:
-    seat, trump = s["turn"], s["trump"]
-    if trumps_out != 0 and _may_ruff(s, voids, partner_of(seat), suit):
+def _side_low_lead(opt: Any, s: Any, voids: Any, trumps_out: Any, suit: Any) -> Any:
+    trump = s["trump"]
+    if trumps_out != 0 and _somebody_ruffs(opt, s, voids, suit, True):
         return _PARTNER_RUFFS
-    hand = s["hands"][seat]
-    if count(hand & SUIT_CARDS[trump, suit]) == 1 and hand & SUIT_CARDS[trump, trump] != 0:
+    hand = s["hands"][s["turn"]]
+    if count(hand & SUIT_CARDS[trump, suit]) == 1 and hand & TRUMP_CARDS[trump] != 0:
         return _SINGLETON
     return _NEXT if suit == _COLOUR[trump] else _OTHER
 
 
 @kernel
-def lead_kind(s: Any, out: Any, voids: Any, card: Any) -> Any:
+def lead_kind(opt: Any, s: Any, out: Any, voids: Any, card: Any) -> Any:
     """Return the Lead of a card."""
     trump = s["trump"]
     suit = EFFECTIVE_SUIT[trump, card]
-    trumps_out = out & SUIT_CARDS[trump, trump]
+    trumps_out = out & TRUMP_CARDS[trump]
     boss = HIGHER[trump, card] & out == 0
     if suit == trump:
-        trumps = s["hands"][s["turn"]] & SUIT_CARDS[trump, trump]
+        trumps = s["hands"][s["turn"]] & TRUMP_CARDS[trump]
         return _trump_lead(boss, count(trumps) >= _LONG, trumps_out)
     if boss:
-        return _side_boss_lead(s, voids, trumps_out, suit)
-    return _side_low_lead(s, voids, trumps_out, suit)
+        return _side_boss_lead(opt, s, voids, trumps_out, suit)
+    return _side_low_lead(opt, s, voids, trumps_out, suit)
 
 
 @kernel
-def _lead_value(p: Any, s: Any, role: Any, stage: Any, out: Any, voids: Any, card: Any) -> Any:
+def _lead_value(opt: Any, p: Any, s: Any, role: Any, stage: Any, out: Any, voids: Any, card: Any) -> Any:
     trump = s["trump"]
-    kind = lead_kind(s, out, voids, card)
+    kind = lead_kind(opt, s, out, voids, card)
     value = p["lead"][role, stage, kind]
     suit = EFFECTIVE_SUIT[trump, card]
     power = TRICK_POWER[trump, suit, card]
@@ -169,7 +189,7 @@ def choose_lead(opt: Any, p: Any, s: Any, legal: Any) -> Any:
     while legal != 0:
         card = lowest(legal)
         legal &= legal - 1
-        value = _lead_value(p, s, role, stage, out, voids, card)
+        value = _lead_value(opt, p, s, role, stage, out, voids, card)
         if value > best:
             best, choice = value, card
     return choice
@@ -215,7 +235,7 @@ def _best_card(s: Any) -> Any:
 
 
 @kernel
-def follow_kind(s: Any, out: Any, winners: Any) -> Any:
+def follow_kind(opt: Any, s: Any, out: Any, winners: Any) -> Any:
     """Return the Follow of a seat that holds `winners`."""
     trump = s["trump"]
     led = EFFECTIVE_SUIT[trump, s["cards"][s["trick"], 0]]
@@ -223,7 +243,7 @@ def follow_kind(s: Any, out: Any, winners: Any) -> Any:
     top = _extreme(trump, led, winners, 1)
     ruffs = led != trump and EFFECTIVE_SUIT[trump, top] == trump
     boss = HIGHER[trump, top] & out == 0
-    if s["best_seat"] == partner_of(s["turn"]):
+    if plays_with(opt, s, s["turn"], s["best_seat"]):
         if HIGHER[trump, best] & out == 0:
             return _PARTNER_HIGH_RUFF if ruffs else _PARTNER_HIGH_FOLLOW
         if ruffs:
@@ -261,10 +281,10 @@ def _throw_value(p: Any, s: Any, role: Any, out: Any, card: Any) -> Any:
     mine = hand & SUIT_CARDS[trump, suit]
     if suit == trump:
         return 100.0 + TRICK_POWER[trump, suit, card]
-    value = float(card % NUM_RANKS)
+    value = float(TRICK_POWER[trump, suit, card] - 1)
     if HIGHER[trump, card] & out == 0:
         value += p["throw_boss"][role]
-    if count(mine) == 1 and count(hand) > 2 and hand & SUIT_CARDS[trump, trump] != 0:
+    if count(mine) == 1 and count(hand) > 2 and hand & TRUMP_CARDS[trump] != 0:
         value -= p["throw_void"][role]
     if count(mine) == 2:
         other = lowest(mine & ~bit(card))
@@ -306,7 +326,7 @@ def choose_follow(opt: Any, p: Any, s: Any, legal: Any) -> Any:
         return _lowest_card(p, s, role, out, legal)
     last = s["in_trick"] == opt["num_seats"] - count(s["sits_out"]) - 1
     place = 2 if last else s["in_trick"] - 1
-    effort = p["follow"][role, place, follow_kind(s, out, winners)]
+    effort = p["follow"][role, place, follow_kind(opt, s, out, winners)]
     if effort == _DUCK:
         losers = legal & ~winners
         return _lowest_card(p, s, role, out, losers if losers != 0 else legal)
@@ -317,8 +337,19 @@ def choose_follow(opt: Any, p: Any, s: Any, legal: Any) -> Any:
 
 
 @kernel
+def _following(s: Any, legal: Any) -> Any:
+    """1.4: the cards that follow suit, where the mask leaves a renege open (Q-X4); it never pays."""
+    if s["in_trick"] == 0:
+        return legal
+    trump = s["trump"]
+    same = legal & SUIT_CARDS[trump, EFFECTIVE_SUIT[trump, s["cards"][s["trick"], 0]]]
+    return same if same != 0 else legal
+
+
+@kernel
 def choose_card(opt: Any, p: Any, s: Any, legal: Any) -> Any:
     """Return the card to play."""
+    legal = _following(s, legal)
     if legal & (legal - 1) == 0:
         return lowest(legal)
     if s["in_trick"] == 0:

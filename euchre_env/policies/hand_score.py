@@ -40,6 +40,9 @@ def _beaten_by(trump: int, card: int) -> int:
 # [trump, card] the higher cards of the same effective suit.
 HIGHER = np.array([[_beaten_by(t, c) for c in range(NUM_CARDS)] for t in range(NUM_TRUMPS)], dtype=np.int64)
 
+# [trump] the trumps; none at no-trump.
+TRUMP_CARDS = np.array([SUIT_CARDS[t, t] if t < NUM_SUITS else 0 for t in range(NUM_TRUMPS)], dtype=np.int64)
+
 
 @kernel
 def sure_tricks(deck: Any, hand: Any, trump: Any) -> Any:
