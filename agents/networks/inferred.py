@@ -2,8 +2,9 @@
 
 All of it follows from the observation, which loses nothing, but a small network takes long to find it out: who failed
 to follow which suit, who is winning the trick, which cards are the best still out. Voids and cards out are counted as
-people count them; what wins comes from the tables of `cards.py`. Compiled; it reads nothing that the seat may not know,
-so a view and the full state give the same row.
+people count them; what wins comes from the tables of `cards.py`. What does not apply stays 0: all of it before a blind
+call, voids where a renege shows that there is none. Compiled; it reads nothing that the seat may not know, so a view
+and the full state give the same row.
 
 >>> INFERRED_SIZE == sum(segment.size for segment in INFERRED_SEGMENTS)
 True
@@ -13,25 +14,26 @@ from typing import Any
 
 import numpy as np
 
-from euchre_env.cards import EFFECTIVE_SUIT, JOKER, NO_TRUMP, NUM_CARDS, NUM_RANKS, NUM_SUITS, SUIT_CARDS, TRICK_POWER
+from euchre_env.cards import EFFECTIVE_SUIT, NO_TRUMP, NUM_CARDS, NUM_SUITS, SUIT_CARDS, TRICK_POWER
 from euchre_env.engine._jit import kernel
-from euchre_env.engine.bits import count, lowest
+from euchre_env.engine.bits import bit, count, lowest
 from euchre_env.engine.layout import MAX_SEATS, NONE, Phase, Upcard
 from euchre_env.engine.observe import Segment, relative
 from euchre_env.engine.suits import IDENTITY, canonical_permutation, relabel_card, relabel_suit
+from euchre_env.engine.table import has, is_blind, partner_of, suit_of_upcard
 from euchre_env.policies.card_play import cards_out
 
 # Counts in checkpoints; moves whenever INFERRED_SEGMENTS or their meaning do.
 INFERRED_VERSION = 1
 
 INFERRED_SEGMENTS = (
-    Segment("voids", MAX_SEATS * NUM_SUITS, 0, 1, "seat by suit: it failed to follow that suit"),
+    Segment("voids", MAX_SEATS * NUM_SUITS, 0, 1, "seat by suit: it could not follow that suit"),
     Segment("led", NUM_SUITS, 0, 1, "the suit led to the trick on the table"),
     Segment("winning", MAX_SEATS, 0, 1, "the seat that is winning it"),
     Segment("behind", MAX_SEATS, 0, 1, "how many seats play to it after the mover: none ... three"),
-    Segment("own", NUM_SUITS, 0, 8, "cards held of each suit"),
-    Segment("unseen", NUM_SUITS, 0, 9, "cards of each suit that the seat has not seen"),
-    Segment("best", NUM_CARDS, 0, 1, "cards held that no unseen card of their suit beats"),
+    Segment("own", NUM_SUITS, 0, 10, "cards held of each suit"),
+    Segment("unseen", NUM_SUITS, 0, 10, "cards of each suit that others may hold or have laid away"),
+    Segment("best", NUM_CARDS, 0, 1, "cards held that none of those of their suit beats"),
     Segment("takes", NUM_CARDS, 0, 1, "cards held that would take the trick as it lies"),
 )
 INFERRED_SIZE = sum(segment.size for segment in INFERRED_SEGMENTS)
@@ -41,16 +43,36 @@ _VOIDS, _LED, _WINNING, _BEHIND, _OWN, _UNSEEN, _BEST, _TAKES = (
 )
 _PLAY = int(Phase.PLAY)
 _PROPOSED = int(Upcard.PROPOSED)
+_LEFT = int(Upcard.LEFT)
+_NO_EXCHANGE = 0
 
 
 @kernel
-def _supposed_trump(s: Any) -> Any:
+def _supposed_trump(opt: Any, s: Any) -> Any:
     """Trump; the suit that is proposed; no-trump while no suit stands out."""
     if s["trump"] != NONE:
         return np.int64(s["trump"])
-    if s["upcard_state"] == _PROPOSED and s["upcard"] < JOKER:
-        return np.int64(s["upcard"] // NUM_RANKS)
+    if s["upcard_state"] == _PROPOSED and suit_of_upcard(opt, s) < NUM_SUITS:
+        return np.int64(suit_of_upcard(opt, s))
     return np.int64(NO_TRUMP)
+
+
+@kernel
+def _perhaps_given(opt: Any, s: Any, seat: Any) -> Any:
+    """7.5: the up-card, if the dealer may have passed it to his partner unseen; nobody sees it lie or go."""
+    if opt["best_exchange"] == _NO_EXCHANGE or s["upcard_state"] != _LEFT:
+        return np.int64(0)
+    dealer, loner = np.int64(s["dealer"]), partner_of(np.int64(s["dealer"]))
+    if not has(s["exchanged"], loner) or seat == loner:
+        return np.int64(0)
+    passed = bit(s["upcard"]) if seat != dealer else bit(s["upcard"]) & s["given"][dealer]
+    return passed & ~s["played"][loner]
+
+
+@kernel
+def _unseen(opt: Any, s: Any, seat: Any) -> Any:
+    """Return the cards that others may hold or have laid away."""
+    return cards_out(opt, s, seat) | _perhaps_given(opt, s, seat)
 
 
 @kernel
@@ -75,7 +97,7 @@ def _mark_above(trump: Any, led: Any, power: Any, cards: Any, perm: Any, out: An
 
 @kernel
 def _infer_suits(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
-    trump, hand, unseen = _supposed_trump(s), s["hands"][seat], cards_out(opt, s, seat)
+    trump, hand, unseen = _supposed_trump(opt, s), s["hands"][seat], _unseen(opt, s, seat)
     for suit in range(NUM_SUITS):
         shown, cards = relabel_suit(suit, perm), SUIT_CARDS[trump, suit]
         out[_OWN + shown] = count(hand & cards)
@@ -85,12 +107,13 @@ def _infer_suits(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
 
 @kernel
 def _infer_voids(opt: Any, s: Any, seat: Any, players: Any, perm: Any, out: Any) -> None:
-    """1.4: who played another suit than the one led has none of it."""
+    """1.4: who played another suit than the one led has none of it, unless that is known as a renege (Q-X4)."""
     trump = s["trump"]
     for trick in range(s["trick"] + (1 if s["in_trick"] > 0 else 0)):
         led = np.int64(EFFECTIVE_SUIT[trump, s["cards"][trick, 0]])
         for place in range(1, players if trick < s["trick"] else np.int64(s["in_trick"])):
-            if led < NUM_SUITS and EFFECTIVE_SUIT[trump, s["cards"][trick, place]] != led:
+            card = s["cards"][trick, place]
+            if led < NUM_SUITS and EFFECTIVE_SUIT[trump, card] != led and not has(s["reneged"], card):
                 who = relative(opt, np.int64(s["players"][trick, place]), seat)
                 out[_VOIDS + NUM_SUITS * who + relabel_suit(led, perm)] = 1
 
@@ -108,6 +131,8 @@ def _infer_trick(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
 def infer(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
     """Write the row of a seat into `out` [INFERRED_SIZE] int8, suits relabelled by `perm`."""
     out[:] = 0
+    if is_blind(opt, s):
+        return
     _infer_suits(opt, s, seat, perm, out)
     if s["phase"] == _PLAY:
         players = opt["num_seats"] - count(s["sits_out"])

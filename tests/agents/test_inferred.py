@@ -1,54 +1,112 @@
 """Inferred inputs: nothing hidden leaks into them, and each says what it means in a hand played out by hand."""
 
+from collections.abc import Iterator
+
 import numpy as np
+import pytest
 
 from agents.networks.inferred import INFERRED_SEGMENTS, INFERRED_SIZE, infer_rows
 from euchre_env import rulesets
 from euchre_env.batch import GameBatch
-from euchre_env.cards import parse_cards
-from euchre_env.engine.layout import ORDER_UP, PASS
+from euchre_env.cards import EFFECTIVE_SUIT, JOKER, SUIT_CARDS, TRICK_POWER, cards_of, parse_cards
+from euchre_env.engine.layout import ORDER_UP, PASS, Phase
 from euchre_env.game import Game
 from euchre_env.policies.random import sample, seed_rows
+from euchre_env.ruleset import Ruleset
 
 EVERY = np.arange(INFERRED_SIZE)
 
 
-def rows_of(ruleset: str, states: np.ndarray, canonical: bool = False) -> np.ndarray:
+def rows_of(ruleset: str | Ruleset, states: np.ndarray, canonical: bool = False) -> np.ndarray:
     out = np.full((len(states), INFERRED_SIZE), 9, dtype=np.int8)
     infer_rows(rulesets.get(ruleset).to_options(), states, np.arange(len(states)), canonical, EVERY, out)
     return out
 
 
-def facts_of(game: Game) -> dict[str, np.ndarray]:
-    row = rows_of("tournament", game.state)[0]
+def by_segment(row: np.ndarray) -> dict[str, np.ndarray]:
     starts = np.cumsum([0, *(segment.size for segment in INFERRED_SEGMENTS)])
     return {s.name: row[a:b] for s, a, b in zip(INFERRED_SEGMENTS, starts, starts[1:], strict=False)}
 
 
-def test_a_view_and_the_full_state_give_the_same_row() -> None:
-    for ruleset in rulesets.names():
-        batch = GameBatch(ruleset, 300, seed=4)
-        draws, actions = seed_rows(np.random.default_rng(0), 300), np.empty(300, dtype=np.int64)
-        for _ in range(40):
-            views = batch.views(range(300))
-            for canonical in (False, True):
-                np.testing.assert_array_equal(
-                    rows_of(ruleset, batch.states, canonical), rows_of(ruleset, views, canonical)
-                )
-            sample(batch.legal, draws, actions)
-            batch.step(actions)
+def facts_of(game: Game) -> dict[str, np.ndarray]:
+    return by_segment(rows_of("tournament", game.state)[0])
 
 
-def test_values_stay_in_their_segments() -> None:
-    batch = GameBatch("north_american", 500, seed=5)
-    low = np.repeat([s.low for s in INFERRED_SEGMENTS], [s.size for s in INFERRED_SEGMENTS])
-    high = np.repeat([s.high for s in INFERRED_SEGMENTS], [s.size for s in INFERRED_SEGMENTS])
-    draws, actions = seed_rows(np.random.default_rng(0), 500), np.empty(500, dtype=np.int64)
-    for _ in range(60):
-        rows = rows_of("north_american", batch.states)
-        assert ((rows >= low) & (rows <= high)).all()
+def positions(ruleset: str | Ruleset, tables: int, steps: int) -> Iterator[GameBatch]:
+    """Yield a batch before each step of random play."""
+    batch = GameBatch(ruleset, tables, seed=4)
+    draws, actions = seed_rows(np.random.default_rng(0), tables), np.empty(tables, dtype=np.int64)
+    for _ in range(steps):
+        yield batch
         sample(batch.legal, draws, actions)
         batch.step(actions)
+
+
+RAILROAD = rulesets.get("railroad")
+HOUSES = (
+    *(rulesets.get(name) for name in rulesets.names()),
+    RAILROAD.replace(name="receive_first", best_exchange="receive_first", dealer_pickup="optional"),
+    RAILROAD.replace(name="set_aside", joker_up="set_aside", deck=33),
+    rulesets.get("tournament").replace(name="reneges", renege="penalty", allow_no_trump="high_low"),
+    rulesets.get("bid_euchre").replace(name="no_trumps", allow_no_trump="high_low", renege="penalty"),
+    rulesets.get("north_american").replace(name="farmers", farmers_hand="swap3"),
+    rulesets.get("two_handed").replace(name="dummies", dummy="three_card", alone_scope="maker_only"),
+    rulesets.get("three_handed").replace(name="five_cards", dummy="five_card"),
+)
+
+
+@pytest.mark.parametrize("ruleset", HOUSES, ids=lambda rules: rules.name)
+def test_a_view_and_the_full_state_give_the_same_row(ruleset: Ruleset) -> None:
+    low = np.repeat([s.low for s in INFERRED_SEGMENTS], [s.size for s in INFERRED_SEGMENTS])
+    high = np.repeat([s.high for s in INFERRED_SEGMENTS], [s.size for s in INFERRED_SEGMENTS])
+    for batch in positions(ruleset, 200, 50):
+        views = batch.views(range(200))
+        for canonical in (False, True):
+            rows = rows_of(ruleset, batch.states, canonical)
+            np.testing.assert_array_equal(rows, rows_of(ruleset, views, canonical))
+            assert ((rows >= low) & (rows <= high)).all()
+
+
+def check_truth(rules: Ruleset, s: np.void) -> None:
+    """Hold what the mover concludes against all hands."""
+    facts, seat, trump = by_segment(rows_of(rules, s.reshape(1))[0]), int(s["turn"]), int(s["trump"])
+    others = [other for other in range(rules.num_seats) if other != seat]
+    for who in others:
+        void = facts["voids"].reshape(-1, 4)[(who - seat) % rules.num_seats]
+        assert not any(void[suit] and s["hands"][who] & SUIT_CARDS[trump, suit] for suit in range(4))
+    held = [card for who in others for card in cards_of(s["hands"][who])]
+    for suit in range(4) if trump >= 0 else ():
+        assert facts["unseen"][suit] >= sum(EFFECTIVE_SUIT[trump, card] == suit for card in held)
+        power = [TRICK_POWER[trump, suit, card] for card in held if EFFECTIVE_SUIT[trump, card] == suit]
+        for card in np.flatnonzero(facts["best"]):
+            if EFFECTIVE_SUIT[trump, card] == suit:
+                assert TRICK_POWER[trump, suit, card] > max(power, default=-1)
+
+
+@pytest.mark.parametrize("ruleset", HOUSES, ids=lambda rules: rules.name)
+def test_nothing_is_concluded_wrongly(ruleset: Ruleset) -> None:
+    for batch in positions(ruleset, 12, 60):
+        for table in range(12):
+            check_truth(ruleset, batch.states[table])
+
+
+def test_before_a_blind_call_nothing_is_concluded() -> None:
+    seen = 0
+    for batch in positions("british", 400, 3):
+        blind = np.flatnonzero((batch.states["upcard"] == JOKER) & (batch.states["phase"] == Phase.CALL))
+        seen += len(blind)
+        assert not rows_of("british", batch.states[blind]).any()
+    assert seen
+
+
+def test_a_renege_proves_no_void() -> None:
+    """Hearts are trump, seat 0 leads the ace of spades: seat 1 has none, seat 2 reneges."""
+    rules = rulesets.get("tournament").replace(renege="penalty")
+    game = Game(rules, dealer=3, deck=[*DECK, *REST])
+    game.play(ORDER_UP)
+    for card in parse_cards("TD  AS 9C KH"):
+        game.play(card)
+    assert cards_in(by_segment(rows_of(rules, game.state)[0])["voids"]) == {4 * 2 + 3}
 
 
 # Dealt 3-2 from the dealer's left, dealer 3: the hands below, then the nine of hearts.
