@@ -1,5 +1,8 @@
 """Measure a player against others on duplicate deals: net points per hand and games won, with 95 % intervals.
 
+Every deal is played in each seating of two players: twice with the sides swapped, or, where three play each for
+himself, six times: the one alone against two of the other in every seat, and the other way round.
+
     python evaluate.py runs/default/checkpoint --against random rule_based simple_i
     python evaluate.py rule_based --against simple_i --ruleset north_american --pairs 5000 --games 2000
     python evaluate.py rule_based --against random simple_i --all-pairs
@@ -26,12 +29,13 @@ from euchre_env import policies, rulesets
 from euchre_env.errors import unknown
 from euchre_env.policies import Policy, PolicyError
 from euchre_env.ruleset import Ruleset
-from evaluation.arena import GamesResult, MatchResult, play_games, play_match
+from evaluation.arena import GamesResult, MatchResult, games_problem, num_seatings, play_games, play_match
 from evaluation.report import Meeting, cross_table, happened_table, plain, ranked, strength_table, write_json
 
 RESULTS = Path("results")
 # Keys and values of all pairs are kept in memory.
 MOST = 10_000_000
+GAMES = 10_000
 
 
 class _Parser(argparse.ArgumentParser):
@@ -59,8 +63,12 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         help="opponents",
     )
     add("--ruleset", default="tournament", help="name of the ruleset (default tournament)")
-    add("--pairs", type=int, default=20_000, help="duplicate pairs of hands, 0 for none (default 20000)")
-    add("--games", type=int, default=10_000, help="games to the target, an even number, 0 for none (default 10000)")
+    add("--pairs", type=int, default=20_000, help="deals to play in every seating, 0 for none (default 20000)")
+    add(
+        "--games",
+        type=int,
+        help="games to the target, a multiple of the seatings, 0 for none (default 10000, or as near as that goes)",
+    )
     add("--seed", type=int, default=0, help="of the deals and of players that draw (default 0)")
     add("--tables", type=int, default=2048, help="tables at once; changes no result (default 2048)")
     add("--all-pairs", action="store_true", help="let all the named players meet: strength is not transitive")
@@ -71,16 +79,18 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
-def check(args: argparse.Namespace) -> None:
-    """Refuse numbers that measure nothing."""
+def check(args: argparse.Namespace, seatings: int) -> None:
+    """Refuse numbers that measure nothing; settle the number of games where none is given."""
+    if args.games is None:
+        args.games = GAMES - GAMES % seatings
     for name in ("pairs", "games", "seed"):
         if getattr(args, name) < 0:
             raise ValueError(f"--{name} {getattr(args, name)}: choose a number from 0 up.")
     for name in ("pairs", "games"):
         if getattr(args, name) > MOST:
             raise ValueError(f"--{name} {getattr(args, name)}: choose a number up to {MOST}.")
-    if args.games % 2:
-        raise ValueError(f"--games {args.games}: choose an even number, since each series of decks is played twice.")
+    if args.games % seatings:
+        raise ValueError(games_problem(f"--games {args.games}", seatings))
     if args.pairs == 0 and args.games == 0:
         raise ValueError("--pairs 0 and --games 0: there is nothing to play.")
     if args.tables < 1:
@@ -166,6 +176,7 @@ def report(args: argparse.Namespace, ruleset: Ruleset, meetings: Sequence[Meetin
     return {
         "player": args.player,
         "seed": args.seed,
+        "seatings": num_seatings(ruleset),
         "pairs": args.pairs,
         "games": args.games,
         "ruleset": ruleset.to_dict(),
@@ -182,15 +193,16 @@ def show(args: argparse.Namespace, meetings: Sequence[Meeting], console: Console
         names = list(dict.fromkeys(name for meeting in meetings for name in meeting.players))
         console.print(cross_table(ranked(names, meetings), meetings))
     else:
-        title = f"{args.player}, {args.ruleset}: {2 * args.pairs} hands and {args.games} games, seed {args.seed}"
+        hands = num_seatings(args.ruleset) * args.pairs
+        title = f"{args.player}, {args.ruleset}: {hands} hands and {args.games} games, seed {args.seed}"
         console.print(strength_table(meetings, title))
     console.print(happened_table(meetings))
 
 
 def run(args: argparse.Namespace) -> None:
     """Play, print, write."""
-    check(args)
     ruleset = rulesets.get(args.ruleset)
+    check(args, num_seatings(ruleset))
     pairs = pairings(args)
     if not pairs:
         raise ValueError(f"--all-pairs needs another player beside {args.player}.")

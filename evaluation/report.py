@@ -14,12 +14,30 @@ import numpy as np
 from rich import box
 from rich.table import Table
 
+from euchre_env.engine.layout import BID_NAMES, NUM_BIDS
 from evaluation.arena import GamesResult, MatchResult, SideCounts
 from evaluation.statistics import Interval
 
+# By the number of seats.
+_PLACES = {
+    2: "the other seat, the dealer",
+    3: "left of the dealer, his right, the dealer",
+    4: "left of the dealer, his partner, his right, the dealer",
+}
 _HAPPENED = (
-    "rounds: calls of the hands with that place (left of the dealer, his partner, his right, the dealer); "
-    "made, march, euchred, alone: of the calls; swept: of the lone ones"
+    "rounds: calls of the hands with that place ({places}); made, march, euchred, alone: of the calls; "
+    "swept: of the lone ones"
+)
+_BID = (
+    "bid by place: auctions won of the hands with that place ({places}); bid by level: {levels}, of the auctions won, "
+    "as are made and set; moons made: of the moons"
+)
+# Columns that stand only where there is something to tell: field of SideCounts, heading, meaning.
+_OCCASIONAL = (
+    ("defended_alone", "defended", "defended: alone, of the other's calls"),
+    ("forfeited", "forfeits", "forfeits: hands"),
+    ("swapped", "swaps", "swaps: hands"),
+    ("reneged", "reneges", "reneges: cards"),
 )
 
 
@@ -38,18 +56,16 @@ class Meeting:
         return result.policy_a, result.policy_b
 
     @property
-    def counts(self) -> tuple[SideCounts, SideCounts, int]:
-        """What A and B did, and in how many hands: those of the match, or of the games where there is no match."""
+    def hands(self) -> MatchResult | GamesResult:
+        """Whose hands are counted: those of the match, or of the games where there is no match."""
         result = self.match or self.games
         assert result is not None
-        return result.a, result.b, result.hands
+        return result
 
     @property
-    def thrown_in(self) -> int:
-        """How many of the hands of `counts` were thrown in."""
-        result = self.match or self.games
-        assert result is not None
-        return result.thrown_in
+    def counts(self) -> tuple[SideCounts, SideCounts]:
+        """What A and B did in these hands."""
+        return self.hands.a, self.hands.b
 
 
 def plain(result: MatchResult | GamesResult) -> dict[str, Any]:
@@ -98,41 +114,85 @@ def _table(title: str, caption: str, first: str, headings: Sequence[str]) -> Tab
 
 def strength_table(meetings: Sequence[Meeting], title: str) -> Table:
     """Return one line for each opponent: net points per hand and games won, with 95 % intervals."""
-    headings = ("points per hand", "games won %", "unfinished", "thrown in")
-    table = _table(title, "95 % intervals from duplicate pairs; no rate counts an unfinished game", "against", headings)
+    headings = ["points per hand", "games won %", "unfinished", "thrown in %"]
+    shared = any(meeting.games and meeting.games.shared for meeting in meetings)
+    if shared:
+        headings.insert(2, "shared")
+    caption = "net points; 95 % intervals by duplicate deal; no rate counts an unfinished game"
+    table = _table(title, caption + ("; a shared one by its part" if shared else ""), "against", headings)
     for meeting in meetings:
-        match, games = meeting.match, meeting.games
-        table.add_row(
-            meeting.players[1],
+        match, games, hands = meeting.match, meeting.games, meeting.hands
+        cells = [
             points(match.net if match else None),
             rate(games.win_rate if games else None),
             f"{games.unfinished}" if games else "-",
-            f"{meeting.thrown_in}",
-        )
+            percent(hands.thrown_in, hands.hands),
+        ]
+        if shared:
+            cells.insert(2, f"{games.shared}" if games else "-")
+        table.add_row(meeting.players[1], *cells)
     return table
 
 
 def happened_table(meetings: Sequence[Meeting]) -> Table:
-    """Return what both players of each meeting did: calls by place and round, and what became of them."""
-    headings = ("round 1", "round 2", "made", "march", "euchred", "alone", "swept")
-    table = _table("What happened, in percent", _HAPPENED, "player", headings)
+    """Return what both players of each meeting did: calls or bids by place, and what became of them."""
+    first = meetings[0].hands
+    places = _PLACES[len(first.a.places)]
+    occasional = [
+        column for column in _OCCASIONAL if any(getattr(side, column[0]) for m in meetings for side in m.counts)
+    ]
+    if first.auction:
+        levels = [bid for bid in range(NUM_BIDS) if any(side.bids[bid] for m in meetings for side in m.counts)]
+        headings = ["bid by place", "by level", "made", "set", "moons made"]
+        caption = _BID.format(places=places, levels=", ".join(BID_NAMES[bid] for bid in levels) or "none")
+    else:
+        levels = []
+        headings = ["round 1", "round 2", "made", "march", "euchred", "alone", "swept"]
+        caption = _HAPPENED.format(places=places)
+    caption = "; ".join([caption, *(meaning for _, _, meaning in occasional)])
+    headings += [heading for _, heading, _ in occasional]
+    table = _table("What happened, in percent", caption, "player", headings)
     for meeting in meetings:
-        a, b, hands = meeting.counts
-        table.add_row(meeting.players[0], *_happened(a, hands))
-        table.add_row(meeting.players[1], *_happened(b, hands), end_section=True)
+        sides = meeting.counts
+        for number, name in enumerate(meeting.players):
+            own, other = sides[number], sides[1 - number]
+            cells = _bid(own, levels) if first.auction else _called(own)
+            cells += [_occasional(own, other, column) for column, _, _ in occasional]
+            table.add_row(name, *cells, end_section=number == 1)
     return table
 
 
-def _happened(side: SideCounts, hands: int) -> list[str]:
+def _called(side: SideCounts) -> list[str]:
     return [
-        " ".join(f"{200 * n / hands:.0f}" for n in side.calls_round_1),
-        " ".join(f"{200 * n / hands:.0f}" for n in side.calls_round_2),
+        _shares(side.calls_round_1, side.places),
+        _shares(side.calls_round_2, side.places),
         percent(side.made, side.called),
         percent(side.marched, side.called),
         percent(side.euchred, side.called),
         percent(side.alone, side.called),
         percent(side.alone_swept, side.alone),
     ]
+
+
+def _bid(side: SideCounts, levels: Sequence[int]) -> list[str]:
+    return [
+        _shares(side.calls_round_1, side.places),
+        _shares([side.bids[bid] for bid in levels], [side.called] * len(levels)),
+        percent(side.made, side.called),
+        percent(side.euchred, side.called),
+        percent(side.alone_swept, side.alone),
+    ]
+
+
+def _occasional(own: SideCounts, other: SideCounts, column: str) -> str:
+    """Return a share of the hands at the table, or the number of cards that were reneged."""
+    if column == "reneged":
+        return f"{own.reneged}"
+    return percent(getattr(own, column), other.called if column == "defended_alone" else max(own.places))
+
+
+def _shares(parts: Sequence[int], wholes: Sequence[int]) -> str:
+    return " ".join(f"{100 * part / whole:.0f}" if whole else "-" for part, whole in zip(parts, wholes, strict=True))
 
 
 def cross_table(names: Sequence[str], meetings: Sequence[Meeting]) -> Table:
