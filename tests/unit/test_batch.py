@@ -55,7 +55,7 @@ def choose(batch: GameBatch, row: int, number: int) -> int:
 def follow(rules: Any, episode: Any, reward: str, **settings: Any) -> None:
     """Step a batch and single games of the same keys."""
     batch = GameBatch(
-        rules, len(KEYS), keys=KEYS, episode=episode, reward=reward, autoreset=False, max_hands=40, **settings
+        rules, len(KEYS), keys=KEYS, episode=episode, reward=reward, autoreset=False, max_hands=12, **settings
     )
     ruleset = rulesets.get(rules)
     games = [Game(ruleset, key=int(key), auto_deal=False) for key in KEYS]
@@ -73,7 +73,7 @@ def follow(rules: Any, episode: Any, reward: str, **settings: Any) -> None:
             if ended:
                 assert batch.finished[row] == game.state[0]
                 assert batch.rewards[row].tolist() == due(reward, game)
-                truncated = episode == "game" and not game.over and game.state["hand"][0] == 40
+                truncated = episode == "game" and not game.over and game.state["hand"][0] == 12
                 assert batch.truncated[row] == truncated
                 assert batch.dones[row] == (episode == "hand" or game.over or truncated)
                 if not batch.dones[row]:
@@ -88,18 +88,26 @@ def follow(rules: Any, episode: Any, reward: str, **settings: Any) -> None:
 
 def due(reward: str, game: Game) -> list[float]:
     """Return what a finished hand pays, from the meaning of the mode."""
-    points = game.points
-    if reward == "score":
-        return [points[0], points[1]] * 2
+    rules, points = game.ruleset, game.points
+    by_side: list[float] = list(points)
     if reward == "zero_sum":
-        return [points[0] - points[1], points[1] - points[0]] * 2
-    won = int(game.state["winners"][0]).bit_length() - 1
-    return [0.0, 0.0, 0.0, 0.0] if won < 0 else [1.0 if seat % 2 == won else -1.0 for seat in range(4)]
+        by_side = [p - (sum(points) - p) / (len(points) - 1) for p in points]
+    elif reward == "win":
+        won = game.winners
+        by_side = [0.0] * len(points)
+        if won:
+            by_side = [1.0 if side in won else -len(won) / (len(points) - len(won)) for side in range(len(points))]
+    return [by_side[rules.side(seat)] if seat < rules.num_seats else 0.0 for seat in range(4)]
 
 
 @pytest.mark.parametrize("rules", CATALOGUE, ids=lambda rules: rules.name)
-@pytest.mark.parametrize(("episode", "reward"), [("hand", "zero_sum"), ("hand", "score"), ("game", "win")])
-def test_a_row_is_a_game(rules: Any, episode: str, reward: str) -> None:
+def test_a_row_is_a_game(rules: Any) -> None:
+    follow(rules, "hand", "zero_sum")
+
+
+@pytest.mark.parametrize("rules", ["two_handed", "three_handed", "cincinnati", "ghost_hand", "railroad", "tournament"])
+@pytest.mark.parametrize(("episode", "reward"), [("hand", "score"), ("game", "win")])
+def test_a_row_is_a_game_to_its_end(rules: str, episode: str, reward: str) -> None:
     follow(rules, episode, reward)
 
 

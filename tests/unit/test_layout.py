@@ -42,11 +42,11 @@ def test_phases() -> None:
 
 
 def test_records_hold_what_the_variants_need() -> None:
-    # Sets of 33 cards, four seats, seven tricks, and room for every call before play: claims, two rounds, a discard,
-    # four declarations.
+    # Sets of 33 cards, four seats, seven tricks, and room for every call before play: claims and a farmer's discards,
+    # two rounds, an exchange, four declarations, two loners who ask, get and lay away a card.
     assert STATE["hands"].base == np.int64
     assert STATE["cards"].shape == (layout.MAX_TRICKS, layout.MAX_SEATS) == (7, 4)
-    assert layout.MAX_CALLS >= 4 + 8 + 1 + 4
+    assert layout.MAX_CALLS >= 4 + 3 + 8 + 1 + 4 + 2 * 3
     assert set(OPTION_FIELDS) < set(OPTIONS.names or ())
     assert OPTIONS["features"].shape == (len(OPTION_FIELDS),)
     assert {"joker", "auction", "dummy", "swap", "best_exchange"} <= set(OPTION_FIELDS)
@@ -54,4 +54,6 @@ def test_records_hold_what_the_variants_need() -> None:
 
 def test_every_option_of_a_hand_is_in_the_record() -> None:
     fields = {option["name"] for option in Ruleset.describe()}
-    assert fields - set(OPTION_FIELDS) == {"name", "deck", "packets", "dealer_selection"}
+    assert fields - set(OPTION_FIELDS) == {
+        *("name", "deck", "packets", "dealer_selection", "joker_card", "laps", "slams", "rubber")
+    }
