@@ -9,7 +9,7 @@ from agents.networks.inferred import INFERRED_SEGMENTS, INFERRED_SIZE, infer_row
 from euchre_env import rulesets
 from euchre_env.batch import GameBatch
 from euchre_env.cards import EFFECTIVE_SUIT, JOKER, SUIT_CARDS, TRICK_POWER, cards_of, parse_cards
-from euchre_env.engine.layout import ORDER_UP, PASS, Phase
+from euchre_env.engine.layout import ALONE, DECLINE, ORDER_UP, PASS, WITH_PARTNER, Phase
 from euchre_env.game import Game
 from euchre_env.policies.random import sample, seed_rows
 from euchre_env.ruleset import Ruleset
@@ -148,3 +148,17 @@ def test_before_trump_the_proposed_suit_counts_as_trump() -> None:
     assert cards_in(turned_down["best"]) == set(parse_cards("AS KS"))
     assert turned_down["unseen"].sum() == 24 - 5 - 1
     assert not cards_in(turned_down["behind"])
+
+
+def test_an_up_card_that_the_dealer_may_have_passed_on_is_still_out() -> None:
+    """7.5: seat 1 is alone and gets the right bower off the table; seat 2 holds the left one and saw a card go."""
+    hands = ("9H TH AS KS 9D", "KH AH 9C TC QC", "JD QH TS QS 9S", "AC KC AD KD TD")
+    deck = [card for start, stop in ((0, 3), (3, 5)) for hand in hands for card in hand.split()[start:stop]]
+    rules = rulesets.get("railroad").replace(deck=24)
+    game = Game(rules, dealer=3, deck=[*deck, "JH", "JC", "JS", "QD"])
+    for action in (PASS, ORDER_UP, DECLINE, ALONE, *parse_cards("9C JH"), WITH_PARTNER, WITH_PARTNER):
+        game.play(action)
+    assert game.turn == 2
+    facts = by_segment(rows_of(rules, game.state)[0])
+    assert not cards_in(facts["best"])
+    assert facts["unseen"].tolist() == [6, 5, 5, 3]
