@@ -17,7 +17,7 @@ import numpy as np
 
 from euchre_env import rulesets
 from euchre_env.cards import JOKER, NUM_RANKS, format_card, format_cards, mask_of
-from euchre_env.decks import _card_id, episode_key, first_dealer, random_word, shuffle
+from euchre_env.decks import card_id, episode_key, first_dealer, random_word, shuffle
 from euchre_env.errors import DeckError, RulesetError, StateError, whole_number
 from euchre_env.game import Game
 from euchre_env.ruleset import Ruleset
@@ -112,7 +112,7 @@ def draw(ruleset: str | Ruleset, deck: Sequence[str | int]) -> Draw:
 
 
 def _checked_cards(rules: Ruleset, deck: Sequence[str | int]) -> list[int]:
-    cards = [_card_id(card) for card in deck]
+    cards = [card_id(card) for card in deck]
     for card in cards:
         if card == JOKER:
             raise DeckError("the joker is added after the draw (1.7).")
@@ -272,7 +272,7 @@ class Match:
 
     def _result(self) -> GameResult:
         game = self.game
-        return game_result(self.ruleset, game.scores, _winners(game), self._dealer, int(game.state["hand"][0]))
+        return game_result(self.ruleset, game.scores, game.winners, self._dealer, int(game.state["hand"][0]))
 
     @property
     def games_won(self) -> tuple[int, ...]:
@@ -338,10 +338,6 @@ class Match:
         rubber = f", rubber points {' to '.join(map(str, self.rubber_points))}" if self.ruleset.rubber else ""
         number = len(self._finished) + 1
         return f"game {number} of the match; games won: {won}{rubber}\n\n{self.game}"
-
-
-def _winners(game: Game) -> tuple[int, ...]:
-    return tuple(side for side in range(game.ruleset.num_sides) if int(game.state["winners"][0]) >> side & 1)
 
 
 def _summed(rows: Sequence[Sequence[int]], width: int) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""The commands of `python -m euchre_env`, a module each with `main(argv) -> exit code`, and the parser that they share."""
+"""The commands of `python -m euchre_env`, a module each with `main(argv) -> exit code`, and their parser."""
 
 import argparse
 from typing import NoReturn

@@ -43,10 +43,15 @@ def changed(rules: Ruleset, settings: Iterable[str]) -> Ruleset:
     return rules.replace(**changes)
 
 
+def _wrap(text: str, width: int, first: str = "", later: str = "") -> list[str]:
+    """Return a text in lines; no name is broken at its hyphen."""
+    return textwrap.wrap(text, width, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
+
+
 def _wrapped(label: str, text: str, width: int) -> list[str]:
     """Return a label and its text in lines, the text hanging."""
     indent = " " * (_LABEL + 3)
-    return textwrap.wrap(text, width, initial_indent=f"  {label:<{_LABEL}} ", subsequent_indent=indent)
+    return _wrap(text, width, first=f"  {label:<{_LABEL}} ", later=indent)
 
 
 def _facts(facts: Iterable[Fact], width: int) -> Iterator[str]:
@@ -72,28 +77,23 @@ def _options(card: Card, width: int) -> Iterator[str]:
     longest = max((len(option.label) for option in card.options), default=0)
     for option in card.options:
         text = f"  {option.label:<{longest}}   {option.text} ({option.clause})"
-        yield from textwrap.wrap(text, width, subsequent_indent=" " * (longest + 5), break_on_hyphens=False)
+        yield from _wrap(text, width, later=" " * (longest + 5))
 
 
 def card_text(card: Card, width: int = 100) -> str:
     """Return a rule card as plain text; its table of points may be wider than `width`."""
     sources = "; ".join(f"{key} ({', '.join(clauses)})" for key, clauses in card.sources)
-    blocks = [
-        ("", textwrap.wrap(f"{card.rules.name}: {card.summary}", width)),
+    blocks: list[tuple[str, Iterable[str]]] = [
         ("Played with", _facts(card.play, width)),
         ("Course of a hand", _steps(card, width)),
         ("Scoring", _scoring(card)),
         ("End of the game", _facts(card.end, width)),
         ("Options that differ from the family's defaults", _options(card, width)),
-        (
-            "Sources (keys and clauses of docs/rules.md)",
-            textwrap.wrap(sources, width, initial_indent="  ", subsequent_indent="  "),
-        ),
+        ("Sources: keys and clauses of docs/rules.md", _wrap(sources, width, first="  ", later="  ")),
     ]
-    shown = [
-        [title, *lines] if title else list(lines) for title, lines in ((t, list(found)) for t, found in blocks) if lines
-    ]
-    return "\n\n".join("\n".join(lines) for lines in shown)
+    parts = [_wrap(f"{card.rules.name}: {card.summary}", width)]
+    parts += [[title, *lines] for title, lines in ((title, list(lines)) for title, lines in blocks) if lines]
+    return "\n\n".join("\n".join(lines) for lines in parts)
 
 
 def catalogue_text(width: int = 100) -> str:
@@ -103,9 +103,7 @@ def catalogue_text(width: int = 100) -> str:
     lines = [
         line
         for name in names
-        for line in textwrap.wrap(
-            f"{name:<{longest}}  {rule_card(name).summary}", width, subsequent_indent=" " * (longest + 2)
-        )
+        for line in _wrap(f"{name:<{longest}}  {rule_card(name).summary}", width, later=" " * (longest + 2))
     ]
     return "\n".join(lines)
 

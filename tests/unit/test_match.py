@@ -85,7 +85,7 @@ def test_without_a_length_it_goes_on() -> None:
 
 @pytest.mark.parametrize("name", rulesets.names())
 def test_two_games_of_every_ruleset(name: str) -> None:
-    rules = rulesets.get(name).replace(name=name, target=3)
+    rules = rulesets.get(name).replace(name=name, target=1)
     match = random_play(Match(rules, seed=2, games=2), 1)
     assert match.over
     assert len(match.games_won) == rules.num_sides
