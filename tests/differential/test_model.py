@@ -1,110 +1,264 @@
-"""Engine and model in lock-step: who moves, what is legal, what was said, who won, what it pays.
+"""Engine and model in lock-step: who decides what, what is legal, what was said, who won, what it pays, who wins.
 
-The model (`tests/rules/model.py`) was written from the clauses alone. It deals its own hands from the same decks.
+The model (`tests/rules/model`) was written from the clauses alone. It deals its own hands from the same decks. Tables
+play up to HANDS hands of a game that is nearly over, so that its end and tie-break hands are compared as well.
 """
 
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
-from euchre_env.cards import SUITS, format_card
+from euchre_env import rulesets
+from euchre_env.batch import GameBatch
+from euchre_env.cards import JOKER, TRUMP_NAMES, format_card
 from euchre_env.decks import deck
-from euchre_env.engine.layout import NONE, Upcard, action_name
+from euchre_env.engine.layout import BID_NAMES, NONE, Phase, Upcard, action_name
+from euchre_env.errors import RulesetError
 from euchre_env.ruleset import Ruleset
 from tests.rules import model
 from tests.rules.houses import mixes, single_changes
-from tests.rules.many import Transcript, play_out
+from tests.rules.many import sample
 from tests.rules.tables import ACTIONS, text_cards
 
 BITS = {word: 1 << action for word, action in ACTIONS.items()}
+HANDS = 3
+Keys = npt.NDArray[np.uint64]
+# What the default run takes of each ruleset; the slow tests take more.
+CATALOGUE_TABLES, CHANGE_TABLES, MIX_TABLES = 40, 6, 6
 
 
-def begin(rules: Ruleset, dealer: int, key: int, redeal: int) -> tuple[model.Course, model.Ask, set[str]]:
-    """Deal the model the deck that the table gets; return its course, its first question and the kitty."""
-    cards = [format_card(int(card)) for card in deck(rules, key, redeal=redeal)]
-    hands, upcard, kitty = model.deal_hands(rules, dealer, cards)
-    course = model.play_hand(rules, dealer, hands, upcard)
-    return course, next(course), kitty
+@dataclass
+class Table:
+    """What one table did: a record as first dealt, its steps, and the records of its finished hands."""
+
+    key: int
+    dealt: Any
+    steps: deque[tuple[int, Phase, int, str]]
+    finished: list[Any]
 
 
-def follow(rules: Ruleset, played: Transcript, row: int, key: int) -> tuple[model.Hand, set[str]]:
-    """Take a table's transcript through the model, comparing each decision; return the finished hand and the kitty."""
-    dealer, redeal = int(played.dealt["dealer"][row]), 0
-    course, ask, kitty = begin(rules, dealer, key, redeal)
-    hand = None
-    for turn, legal, action in zip(
-        played.turns[:, row].tolist(), played.legal[:, row].tolist(), played.actions[:, row].tolist(), strict=True
-    ):
-        if legal == 0:
-            assert hand is not None, "the table rests but the model has a question"
-            break
-        assert hand is None, "the model is done but the table has a question"
-        assert turn == ask.seat
+def eventful_keys(rules: Ruleset, tables: int, rng: np.random.Generator) -> Keys:
+    """Return keys; where a joker or a farmer's hand decides something, up to two thirds of the first deals have one."""
+    rare = (rules.joker, rules.farmers_hand != "off")
+    keys = rng.integers(2**63, size=1_500 if any(rare) else tables, dtype=np.uint64)
+    if not any(rare):
+        return keys
+    dealt = GameBatch(rules, len(keys), keys=keys, autoreset=False, observe=False).states
+    low = sum(1 << card for card in range(32) if card % 8 <= 3)
+    farmers = ((dealt["hands"][:, : rules.num_seats] & ~np.int64(low)) == 0).any(axis=1) & rare[1]
+    joker = (dealt["upcard"] == JOKER) & rare[0]
+    chosen = [keys[farmers][: tables // 3], keys[joker][: tables // 3]]
+    chosen.append(keys[~(farmers | joker)][: tables - sum(map(len, chosen))])
+    return np.concatenate(chosen)
+
+
+def play(rules: Ruleset, tables: int, seed: int) -> list[Table]:
+    """Play games that are nearly over by chance."""
+    rng = np.random.default_rng(seed)
+    keys = eventful_keys(rules, tables, rng)
+    below = rng.integers(1, 1 + max(4, rules.target // 4), size=(tables, rules.num_sides))
+    scores = np.maximum(0, rules.target - below)
+    batch = GameBatch(
+        rules, tables, episode="game", keys=keys, scores=scores, max_hands=HANDS, autoreset=False, observe=False
+    )
+    played = [Table(int(key), row, deque(), []) for key, row in zip(keys, batch.states.copy(), strict=True)]
+    while batch.legal.any():
+        actions = sample(batch, rng)
+        now = zip(batch.turn.tolist(), batch.states["phase"].tolist(), batch.legal.tolist(), actions, strict=True)
+        for table, (turn, phase, legal, action) in zip(played, now, strict=True):
+            if legal:
+                table.steps.append((turn, Phase(phase), legal, action_name(int(action))))
+        batch.step(actions)
+        for row in np.flatnonzero(batch.hand_over):
+            played[row].finished.append(batch.finished[row].copy())
+    return played
+
+
+def course_of(rules: Ruleset, table: Table, dealer: int, hand: int, redeal: int) -> model.Finished:
+    """Deal the model the deck that the table gets."""
+    cards = [format_card(int(card)) for card in deck(rules, table.key, hand=hand, redeal=redeal)]
+    return model.play_hand(rules, dealer, *model.deal_hands(rules, dealer, cards))
+
+
+def follow(rules: Ruleset, table: Table, dealer: int, number: int) -> model.Hand:
+    """Take one hand of a table through the model, comparing each decision."""
+    redeal = 0
+    course = course_of(rules, table, dealer, number, redeal)
+    ask = next(course)
+    while True:
+        assert table.steps, f"the table rests but the model has a question: {ask}"
+        turn, phase, legal, word = table.steps.popleft()
+        assert turn == ask.seat, ask
+        assert phase == Phase[ask.kind.replace(" ", "_").upper()], ask
         assert legal == sum(BITS[word] for word in ask.legal), f"{ask.kind}: {sorted(ask.legal)}"
         try:
-            ask = course.send(action_name(action))
+            ask = course.send(word)
         except StopIteration as stop:
-            hand = stop.value
-            if hand.claimed:
-                redeal, hand = redeal + 1, None
-                course, ask, kitty = begin(rules, dealer, key, redeal)
-    assert hand is not None
-    return hand, kitty
+            hand: model.Hand = stop.value
+            if not hand.claimed:
+                return hand
+            redeal += 1
+            course = course_of(rules, table, dealer, number, redeal)
+            ask = next(course)
 
 
-def compare(record: Any, hand: model.Hand, kitty: set[str]) -> None:
-    """Compare a finished record with the model's hand."""
+def seats_of(seats: int) -> set[int]:
+    return {seat for seat in range(4) if seats >> seat & 1}
+
+
+def compare_said(record: Any, hand: model.Hand) -> None:
     calls = zip(record["call_seats"], record["calls"], strict=True)
     assert [(int(seat), action_name(int(call))) for seat, call in calls if call != NONE] == hand.said
     assert record["maker"] == (NONE if hand.maker is None else hand.maker)
-    assert record["trump"] == (NONE if hand.trump is None else SUITS.index(hand.trump))
-    assert {seat for seat in range(4) if record["alone"] >> seat & 1} == hand.alone
-    assert {seat for seat in range(4) if record["sits_out"] >> seat & 1} == hand.sits_out
+    assert record["trump"] == (NONE if hand.trump is None else TRUMP_NAMES.index(hand.trump))
+    assert record["bid"] == (NONE if hand.bid is None else BID_NAMES.index(hand.bid))
+    named = {seat: TRUMP_NAMES[trump] for seat, trump in enumerate(record["named"]) if trump != NONE}
+    assert named == hand.named
+    assert record["swapped_by"] == (NONE if hand.swapped_by is None else hand.swapped_by)
+    assert seats_of(record["alone"]) == hand.alone
+    assert seats_of(record["sits_out"]) == hand.sits_out
+
+
+def compare_tricks(record: Any, hand: model.Hand) -> None:
     tricks = [
         [(int(seat), format_card(int(card))) for seat, card in zip(seats, cards, strict=True) if card != NONE]
         for seats, cards in zip(record["players"], record["cards"], strict=True)
     ]
     assert [trick for trick in tricks if trick] == hand.tricks
+    assert [trick[0][0] for trick in hand.tricks[1:]] == hand.winners[:-1]
     won = Counter(hand.winners)
     assert record["tricks"].tolist() == [won[seat] for seat in range(4)]
-    assert tuple(record["points"][:2].tolist()) == hand.points
-    assert [text_cards(int(cards)) for cards in record["hands"]] == hand.hands
-    assert text_cards(int(record["buried"][hand.dealer])) == ({hand.buried} if hand.buried else set())
-    assert text_cards(int(record["kitty"])) == kitty
-    assert format_card(int(record["upcard"])) == hand.upcard
+    assert text_cards(int(record["reneged"])) == {card for _, card in hand.reneged}
+
+
+def compare_cards(record: Any, hand: model.Hand) -> None:
+    """Compare where the cards are in the end."""
+    for name, places in (("hands", hand.hands), ("buried", hand.buried), ("given", hand.given)):
+        assert [text_cards(int(cards)) for cards in record[name]] == places, name
+    assert text_cards(int(record["kitty"])) == set(hand.kitty)
+    assert record["upcard"] == NONE if not hand.upcard else format_card(int(record["upcard"])) == hand.upcard
     assert record["upcard_state"] == upcard_state(hand)
 
 
 def upcard_state(hand: model.Hand) -> Upcard:
+    if not hand.upcard:
+        return Upcard.ABSENT
     if hand.taken:
         return Upcard.TAKEN
-    passes = [word for _, word in hand.said if word == "pass"]
-    return Upcard.TURNED_DOWN if len(passes) >= 4 else Upcard.LEFT
+    return Upcard.TURNED_DOWN if hand.turned_down else Upcard.LEFT
 
 
-def lock_step(label: str, rules: Ruleset, hands: int, seed: int) -> None:
-    keys = np.random.default_rng(seed).integers(2**63, size=hands, dtype=np.uint64)
-    played = play_out(rules, hands, seed, keys=keys)
-    for row, key in enumerate(keys):
+def compare_table(rules: Ruleset, table: Table) -> None:
+    """Compare all hands of a table, and how the game stands after each."""
+    dealer = int(table.dealt["dealer"])
+    scores, extra = tuple(table.dealt["scores"][: rules.num_sides].tolist()), frozenset[int]()
+    for number, record in enumerate(table.finished):
+        hand = follow(rules, table, dealer, number)
+        compare_said(record, hand)
+        compare_tricks(record, hand)
+        compare_cards(record, hand)
+        points = tuple(record["points"].tolist())
+        assert points == hand.points + (0,) * (4 - rules.num_sides)
+        scores, verdict = model.game_end(rules, hand, scores, extra)
+        assert tuple(record["scores"].tolist()) == scores + (0,) * (4 - rules.num_sides)
+        assert seats_of(record["winners"]) == set(verdict.winners), (scores, extra)
+        assert seats_of(record["extra_hand"]) == set(verdict.extra), (scores, extra)
+        extra = verdict.extra
+        dealer = model.next_dealer(rules, hand)
+        assert record["next_dealer"] == dealer
+        assert not verdict.winners or number == len(table.finished) - 1
+    assert verdict.winners or len(table.finished) == HANDS
+    assert not table.steps, "the model is done but the table had a question"
+
+
+def lock_step(label: str, rules: Ruleset, tables: int, seed: int) -> None:
+    for row, table in enumerate(play(rules, tables, seed)):
         try:
-            compare(played.finished[row], *follow(rules, played, row, int(key)))
+            compare_table(rules, table)
         except AssertionError as error:
-            raise AssertionError(f"{label}, row {row}: {error}") from error
+            raise AssertionError(f"{label}, row {row}, hand {len(table.finished)}, {rules}: {error}") from error
 
 
-def test_every_option_of_every_ruleset() -> None:
+def together() -> Iterator[tuple[str, Ruleset]]:
+    """Yield what no single change of a named ruleset reaches: options that act on each other."""
+    starts: dict[str, list[dict[str, Any]]] = {
+        "british": [
+            {"joker_up": up, "alone_timing": timing, "best_exchange": best, "dealer_pickup": pickup}
+            for up in ("blind_dealer", "look_dealer", "set_aside", "clubs")
+            for timing in ("after_trump", "with_call")
+            for best in ("discard_first", "receive_first")
+            for pickup in ("optional", "any_of_six")
+        ],
+        "three_handed": [
+            {"dummy": "five_card", "alone_scope": "maker_only", "alone_timing": timing, "dealer_pickup": pickup}
+            for timing in ("after_trump", "with_call")
+            for pickup in ("optional", "any_of_six")
+        ]
+        + [{"dummy": "five_card", "farmers_hand": "swap3"}]
+        + [{"both_cross": "tiebreak_hand", "tiebreak": tie} for tie in ("totals", "tied_only", "hand_points")],
+        "two_handed": [
+            {"dummy": dummy, "deck": size, "joker_up": up, "dealer_pickup": pickup}
+            for dummy in ("two_card", "three_card")
+            for size, up in ((24, "hearts"), (25, "blind_dealer"), (25, "set_aside"), (33, "look_dealer"))
+            for pickup in ("optional", "any_of_six")
+        ]
+        + [
+            {"dummy": "three_card", "alone_scope": scope, "alone_timing": timing, "defend_alone": defend, "poll": poll}
+            for scope in ("none", "maker_only")
+            for poll in ("maker_side_then_defenders", "clockwise_from_leader")
+            for timing in ("after_trump", "with_call")
+            for defend in ("off", "always", "vs_loner")
+        ],
+        "cincinnati": [
+            {"both_cross": way, "tiebreak": tie, "defenders_may_win_on_tricks": tricks}
+            for way, tie in (
+                ("tiebreak_hand", "totals"), ("tiebreak_hand", "tied_only"), ("tiebreak_hand", "hand_points"),
+                ("shared", "totals"), ("play_on", "totals"), ("higher_score", "totals"),
+            )
+            for tricks in (False, True)
+        ],
+        "ghost_hand": [{"forced_dealer": forced} for forced in ("min_or_more", "exactly_min")],
+        "north_american": [
+            {"natural_trump_required": True, "allow_no_trump": "high", "stick_the_dealer": stick}
+            for stick in ("on", "forfeit")
+        ]
+        + [{"deck": 32, "hand_size": 7, "farmers_hand": "swap3"}],
+    }  # fmt: skip
+    for name, changes in starts.items():
+        for change in changes:
+            try:
+                yield f"{name} {change}", rulesets.get(name).replace(**change)
+            except RulesetError:
+                continue
+
+
+def test_catalogue_and_every_single_change() -> None:
     for number, (label, rules) in enumerate(single_changes()):
-        lock_step(label, rules, hands=60, seed=number)
+        lock_step(label, rules, CHANGE_TABLES if rules.name == "custom" else CATALOGUE_TABLES, seed=number)
+
+
+def test_options_that_act_on_each_other() -> None:
+    for number, (label, rules) in enumerate(together()):
+        lock_step(label, rules, CHANGE_TABLES, seed=number)
 
 
 def test_mixed_options() -> None:
-    for number, (label, rules) in enumerate(mixes(300, seed=1)):
-        lock_step(label, rules, hands=16, seed=number)
+    for number, (label, rules) in enumerate(mixes(150, seed=1)):
+        lock_step(label, rules, MIX_TABLES, seed=number)
+
+
+@pytest.mark.slow
+def test_many_tables_of_every_single_change() -> None:
+    for number, (label, rules) in enumerate([*single_changes(), *together()]):
+        lock_step(label, rules, tables=120, seed=10_000 + number)
 
 
 @pytest.mark.slow
 def test_many_mixed_options() -> None:
     for number, (label, rules) in enumerate(mixes(5_000, seed=2)):
-        lock_step(label, rules, hands=40, seed=number)
+        lock_step(label, rules, tables=20, seed=number)
