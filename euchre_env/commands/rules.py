@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from euchre_env import rulesets
-from euchre_env.card import Card, Fact, rule_card
 from euchre_env.commands import Parser
 from euchre_env.errors import RulesetError
+from euchre_env.rule_card import Fact, RuleCard, rule_card
 from euchre_env.ruleset import Ruleset
 
 _SWITCHES = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
@@ -59,13 +59,13 @@ def _facts(facts: Iterable[Fact], width: int) -> Iterator[str]:
         yield from _wrapped(fact.label, f"{fact.text} ({fact.clause})", width)
 
 
-def _steps(card: Card, width: int) -> Iterator[str]:
+def _steps(card: RuleCard, width: int) -> Iterator[str]:
     for step in card.steps:
         note = f" {step.note[0].upper()}{step.note[1:]}." if step.note else ""
         yield from _wrapped(step.name, f"{step.who}: {step.actions_words}.{note} ({step.clause})", width)
 
 
-def _scoring(card: Card) -> Iterator[str]:
+def _scoring(card: RuleCard) -> Iterator[str]:
     rows = [(*card.scoring_heads, "")]
     rows += [(row.who, row.tricks_words, row.makers_words, row.others_words, f"({row.clause})") for row in card.scoring]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
@@ -73,14 +73,14 @@ def _scoring(card: Card) -> Iterator[str]:
         yield "  " + "   ".join(f"{cell:<{wide}}" for cell, wide in zip(row, widths, strict=True)).rstrip()
 
 
-def _options(card: Card, width: int) -> Iterator[str]:
+def _options(card: RuleCard, width: int) -> Iterator[str]:
     longest = max((len(option.label) for option in card.options), default=0)
     for option in card.options:
         text = f"  {option.label:<{longest}}   {option.text} ({option.clause})"
         yield from _wrap(text, width, later=" " * (longest + 5))
 
 
-def card_text(card: Card, width: int = 100) -> str:
+def card_text(card: RuleCard, width: int = 100) -> str:
     """Return a rule card as plain text; its table of points may be wider than `width`."""
     sources = "; ".join(f"{key} ({', '.join(clauses)})" for key, clauses in card.sources)
     blocks: list[tuple[str, Iterable[str]]] = [
@@ -130,7 +130,7 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-def _card(name: str, settings: Sequence[str]) -> Card:
+def _card(name: str, settings: Sequence[str]) -> RuleCard:
     rules = changed(rulesets.get(name), settings)
     named = rules if not settings else rules.replace(name=f"{name} with {', '.join(settings)}")
     return rule_card(named)

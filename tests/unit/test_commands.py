@@ -7,8 +7,8 @@ import pytest
 
 from euchre_env import rulesets
 from euchre_env.__main__ import COMMANDS, main
-from euchre_env.card import rule_card
 from euchre_env.commands import rules as rules_command
+from euchre_env.rule_card import rule_card
 
 
 def test_help_names_the_commands(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from euchre_env import rulesets
-from euchre_env.card import rule_card, source_keys
+from euchre_env.rule_card import rule_card, source_keys
 
 ROOT = Path(__file__).parents[2]
 BOOK = (ROOT / "docs" / "rules.md").read_text("utf-8")

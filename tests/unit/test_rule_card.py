@@ -10,10 +10,10 @@ import pytest
 
 from euchre_env import rulesets
 from euchre_env.batch import GameBatch
-from euchre_env.card import ScoreRow, reads, rule_card
 from euchre_env.cards import SUIT_NAMES
 from euchre_env.engine.layout import CLAIM_REDEAL, FORFEIT, NONE, SWAP, Phase, action_name
 from euchre_env.errors import RulesetError
+from euchre_env.rule_card import ScoreRow, reads, rule_card
 from euchre_env.ruleset import Ruleset
 from tests.rules.houses import OF_A_HAND, OPTIONS
 from tests.rules.many import sample

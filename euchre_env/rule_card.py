@@ -149,7 +149,7 @@ class ScoreRow:
 
 
 @dataclass(frozen=True)
-class Card:
+class RuleCard:
     """A ruleset as a page."""
 
     rules: Ruleset
@@ -191,7 +191,6 @@ def reads(rules: Ruleset, option: str) -> bool:
         "overbid_partner": rules.partners and rules.moon_ladder != "single",
         "moon_points": rules.moon_ladder == "single",
         "swap": rules.num_seats == 3,
-        "joker_card": rules.joker,
         "rubber": rules.partners,
     }
     return needed.get(option, True)
@@ -446,7 +445,8 @@ def _best_steps(rules: Ruleset) -> Iterator[Step]:
     if rules.best_exchange == "off":
         return
     cards, clause = rules.deck_ids, "7.5, Q-R2"
-    give = Step(Phase.GIVE, "the loner's partner", cards, "his best card, face down", clause)
+    note = "his best card, face down; the dealer also the up-card if it lies there still"
+    give = Step(Phase.GIVE, "the loner's partner", cards, note, clause)
     if rules.best_exchange == "discard_first":
         yield Step(Phase.DISCARD, "who plays alone", (*cards, DECLINE), "a card for his partner's best", clause)
         yield give
@@ -707,14 +707,14 @@ def _sources(clauses: Sequence[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple((key, tuple(found[key])) for key in sorted(found, key=lambda key: (-len(found[key]), key)))
 
 
-def rule_card(ruleset: str | Ruleset) -> Card:
+def rule_card(ruleset: str | Ruleset) -> RuleCard:
     """Return the card of a ruleset; RulesetError names the nearest for an unknown one."""
     rules = rulesets.get(ruleset)
     play, steps, end = tuple(_play_facts(rules)), tuple(_steps(rules)), tuple(_end_facts(rules))
     scoring, options = tuple(_scoring(rules)), differences(rules)
     cited = [fact.clause for fact in (*play, *end)] + [step.clause for step in steps] + [row.clause for row in scoring]
     clauses = sorted({clause for text in cited for clause in text.split(", ")}, key=_clause_order)
-    return Card(rules, _summary(rules), play, steps, scoring, end, options, _sources(clauses))
+    return RuleCard(rules, _summary(rules), play, steps, scoring, end, options, _sources(clauses))
 
 
 def _clause_order(clause: str) -> tuple[str, tuple[int, ...]]:
