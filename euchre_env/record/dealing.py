@@ -10,7 +10,7 @@ cards come to lie is the plan.
 (('hands', 1), ('upcard', 0))
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -64,6 +64,14 @@ def deck_for(rules: Ruleset, dealer: int, lying: Mapping[Place, list[int]]) -> t
     return tuple(next(waiting[place]) for place in plan_of(rules, dealer))
 
 
+def in_order(rules: Ruleset, dealer: int, deck: Sequence[int]) -> tuple[int, ...]:
+    """Return the deck that deals the same, the same one for all that do: the cards of each place ascending."""
+    lying: dict[Place, list[int]] = {}
+    for place, card in zip(plan_of(rules, dealer), deck, strict=True):
+        lying.setdefault(place, []).append(int(card))
+    return deck_for(rules, dealer, {place: sorted(cards) for place, cards in lying.items()})
+
+
 def deck_dealt(game: Game) -> tuple[int, ...]:
-    """Return a deck that deals what was just dealt in a game: for equal deals the same one."""
+    """Return the deck, in that order, that deals what was just dealt in a game."""
     return deck_for(game.ruleset, int(game.state["dealer"][0]), cards_at(game.state))

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from euchre_env.errors import RecordError
-from euchre_env.record.egn_deals import DealWriter, read_deal
+from euchre_env.record.egn_deals import read_deal, write_deal
 from euchre_env.record.egn_flags import flags_of, rules_of
 from euchre_env.record.fields import check_fields, items, mapping, names, numbers, parse_json, text
 from euchre_env.record.games import Record, check_scores, retell
@@ -108,25 +108,21 @@ def dumps(record: Record, title: str = "") -> str:
         "finalScore": list(record.scores),
         "ruleset": flags_of(record.ruleset),
     }
-    values["deals"] = list(_deals(record))
+    values["deals"] = [write_deal(number, played) for number, played in enumerate(record.by_deal())]
     source = json.dumps(values, ensure_ascii=False, indent=1) + "\n"
-    again = loads(source)
-    if (again.dealer, again.start, again.deals) != (record.dealer, record.start, record.deals):
-        deal = next(i for i, (a, b) in enumerate(zip(again.deals, record.deals, strict=True), start=1) if a != b)
-        raise RecordError(f"deal {deal}: Euchre Game Notation cannot say how it went as far as it was played.")
+    lost = _cannot_say(record, source)
+    if lost is not None:
+        raise RecordError(f"Euchre Game Notation cannot say all of this record: {lost}")
     return source
 
 
-def _deals(record: Record) -> Iterator[dict[str, Any]]:
-    writer: DealWriter | None = None
-    for game, action in record.steps():
-        number = int(game.state["hand"][0])
-        if writer is None or writer.number != number:
-            if writer is not None:
-                yield writer.values()
-            writer = DealWriter(game, number, record.deals[number])
-        writer.note(game, action)
-    if writer is not None:
-        yield writer.values()
-    if writer is None or writer.number + 1 < len(record.deals):
-        yield DealWriter(record.replay(), len(record.deals) - 1, record.deals[-1]).values()
+def _cannot_say(record: Record, source: str) -> str | None:
+    """Return what is lost when a file is read again; None if nothing is."""
+    try:
+        again = loads(source)
+    except RecordError as error:
+        return str(error)
+    if (again.dealer, again.start, again.players) != (record.dealer, record.start, record.players):
+        return "the names of the players are those that stand for none."
+    differ = (i for i, (a, b) in enumerate(zip(again.deals, record.deals, strict=True), start=1) if a != b)
+    return next((f"deal {deal}: how it went as far as it was played." for deal in differ), None)

@@ -15,9 +15,9 @@ from euchre_env.engine.layout import (
 )
 from euchre_env.errors import RecordError, unknown
 from euchre_env.game import Game
-from euchre_env.record.dealing import KITTY, UPCARD, Place, hand_of, plan_of
+from euchre_env.record.dealing import KITTY, UPCARD, Place, cards_at, hand_of, plan_of
 from euchre_env.record.fields import check_fields, items, mapping, number, text
-from euchre_env.record.games import Deal
+from euchre_env.record.games import PlayedDeal
 from euchre_env.record.inferring import Told
 from euchre_env.ruleset import Ruleset
 
@@ -220,58 +220,44 @@ def _words(cards: Any) -> list[str]:
     return [card_word(card) for card in cards]
 
 
-class DealWriter:
-    """Gathers one deal of a game while it is replayed, and returns its JSON object."""
+def write_deal(number: int, played: PlayedDeal) -> dict[str, Any]:
+    """Return the JSON object of a deal; `number` counts from 0."""
+    tricks: dict[int, list[int]] = {}
+    for game, action in played.steps:
+        if game.phase == Phase.PLAY:
+            tricks.setdefault(int(game.state["trick"][0]), []).append(action)
+    phases: list[dict[str, Any]] = [{"phaseNumber": 0, "type": _BIDDING, **_bidding(played)}]
+    if tricks:
+        phases.append({"phaseNumber": 1, "type": _PLAY, "tricks": [_words(cards) for cards in tricks.values()]})
+    return {"dealNumber": number, "initialState": _start(played), "phases": phases}
 
-    def __init__(self, game: Game, number: int, deal: Deal) -> None:
-        self.rules, self.number, self.deal = game.ruleset, number, deal
-        self.dealer = int(game.state["dealer"][0])
-        self.calls: list[int] = []
-        self.defenders: list[int] = []  # who was asked about defending alone
-        self.alone_defender = NONE
-        self.discards: list[int] = []
-        self.exchanges: list[dict[str, Any]] = []
-        self.tricks: dict[int, list[int]] = {}
 
-    def note(self, game: Game, action: int) -> None:
-        """Take down an action that is about to be carried out."""
-        seat = game.turn
-        if game.phase in (Phase.ORDER_UP, Phase.CALL):
-            self.calls.append(action)
-        elif game.phase == Phase.DECLARE:
-            self.defenders.append(seat)
-            self.alone_defender = seat if action == ALONE else self.alone_defender
-        elif game.phase == Phase.DISCARD:
-            self.discards.append(action)
-        elif game.phase == Phase.GIVE:
-            receiver = (seat + 2) % self.rules.num_seats
-            self.exchanges.append({"sender": seat, "receiver": receiver, "cards": [card_word(action)]})
-        elif game.phase == Phase.PLAY:
-            self.tricks.setdefault(int(game.state["trick"][0]), []).append(action)
+def _start(played: PlayedDeal) -> dict[str, Any]:
+    unseen, lying = played.deal.unseen, cards_at(played.start.state)
 
-    def values(self) -> dict[str, Any]:
-        """Return the JSON object of the deal."""
-        phases = [{"phaseNumber": 0, "type": _BIDDING, **self._bidding()}]
-        if self.tricks:
-            tricks = [_words(cards) for cards in self.tricks.values()]
-            phases.append({"phaseNumber": 1, "type": _PLAY, "tricks": tricks})
-        return {"dealNumber": self.number, "initialState": self._start(), "phases": phases}
+    def known(place: Place) -> list[str]:
+        return _words(card for card in lying.get(place, []) if not unseen >> card & 1)
 
-    def _at(self, place: Place) -> list[str]:
-        plan = plan_of(self.rules, self.dealer)
-        lying = [card for card, where in zip(self.deal.deck, plan, strict=True) if where == place]
-        return _words(card for card in lying if not self.deal.unseen >> card & 1)
+    hands = [known(hand_of(seat)) for seat in range(played.start.ruleset.num_seats)]
+    start = {"dealer": int(played.start.state["dealer"][0]), "upCard": known(UPCARD)[0], "playerCards": hands}
+    return start | ({"kitty": known(KITTY)} if unseen and known(KITTY) else {})
 
-    def _start(self) -> dict[str, Any]:
-        hands = [self._at(hand_of(seat)) for seat in range(self.rules.num_seats)]
-        start = {"dealer": self.dealer, "upCard": self._at(UPCARD)[0], "playerCards": hands}
-        return start | ({"kitty": self._at(KITTY)} if self.deal.unseen and self._at(KITTY) else {})
 
-    def _bidding(self) -> dict[str, Any]:
-        values: dict[str, Any] = {"calls": [_CALL_WORDS[_WITH_PARTNER.get(call, call)] for call in self.calls]}
-        values["isAlone"] = bool(self.calls) and self.calls[-1] in _WITH_PARTNER
-        if self.defenders:
-            values["aloneDefender"] = self.alone_defender
-        if self.discards and not self.deal.unseen >> self.discards[0] & 1:
-            values["discard"] = card_word(self.discards[0])
-        return values | ({"cardExchanges": self.exchanges} if self.exchanges else {})
+def _bidding(played: PlayedDeal) -> dict[str, Any]:
+    rounds = (Phase.ORDER_UP, Phase.CALL)
+    calls = [action for game, action in played.steps if game.phase in rounds]
+    values: dict[str, Any] = {"calls": [_CALL_WORDS[_WITH_PARTNER.get(call, call)] for call in calls]}
+    values["isAlone"] = bool(calls) and calls[-1] in _WITH_PARTNER
+    answers = [(game.turn, action) for game, action in played.steps if game.phase == Phase.DECLARE]
+    if answers:
+        values["aloneDefender"] = next((seat for seat, action in answers if action == ALONE), NONE)
+    discards = [action for game, action in played.steps if game.phase == Phase.DISCARD]
+    if discards and not played.deal.unseen >> discards[0] & 1:
+        values["discard"] = card_word(discards[0])
+    exchanges = [_exchange(game, action) for game, action in played.steps if game.phase == Phase.GIVE]
+    return values | ({"cardExchanges": exchanges} if exchanges else {})
+
+
+def _exchange(game: Game, card: int) -> dict[str, Any]:
+    receiver = (game.turn + 2) % game.ruleset.num_seats
+    return {"sender": game.turn, "receiver": receiver, "cards": [card_word(card)]}

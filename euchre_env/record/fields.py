@@ -5,6 +5,7 @@
 """
 
 import json
+import reprlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -31,6 +32,11 @@ def _no_constant(word: str) -> Any:
     raise RecordError(f"not JSON: {word} is no number.")
 
 
+def shown(value: Any) -> str:
+    """Return a value as it stands in a sentence, a long one shortened."""
+    return reprlib.repr(value)
+
+
 def check_fields(where: str, values: Mapping[str, Any], needed: set[str], known: set[str]) -> None:
     """Raise RecordError for a field of an object that is foreign or missing; `where` opens the sentence."""
     foreign = sorted(set(values) - known)
@@ -44,26 +50,28 @@ def check_fields(where: str, values: Mapping[str, Any], needed: set[str], known:
 def mapping(name: str, value: Any) -> dict[str, Any]:
     """Return a JSON object; RecordError for anything else."""
     if not isinstance(value, dict):
-        raise RecordError(f"{name} is {value!r}: it must be an object.")
+        raise RecordError(f"{name} is {shown(value)}: it must be an object.")
     return value
 
 
 def items(name: str, value: Any) -> list[Any]:
     """Return a JSON list; RecordError for anything else."""
     if not isinstance(value, list):
-        raise RecordError(f"{name} is {value!r}: it must be a list.")
+        raise RecordError(f"{name} is {shown(value)}: it must be a list.")
     return value
 
 
 def text(name: str, value: Any) -> str:
     """Return a JSON string; RecordError for anything else."""
     if not isinstance(value, str):
-        raise RecordError(f"{name} is {value!r}: it must be a text.")
+        raise RecordError(f"{name} is {shown(value)}: it must be a text.")
     return value
 
 
 def number(name: str, value: Any, low: int, high: int) -> int:
     """Return a whole number in a range; RecordError for anything else."""
+    if not isinstance(value, int):
+        raise RecordError(f"{name} is {shown(value)}: it must be a whole number from {low} to {high}.")
     try:
         return whole_number(name, value, low, high)
     except ValueError as error:

@@ -17,12 +17,14 @@ array([ True])
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import islice
 
 from euchre_env.cards import NUM_CARDS, format_card
-from euchre_env.engine.layout import NUM_ACTIONS, Phase, action_name
+from euchre_env.decks import deck
+from euchre_env.engine.layout import CLAIM_REDEAL, NUM_ACTIONS, Phase, action_name
 from euchre_env.errors import DeckError, RecordError, StateError
 from euchre_env.game import Game
-from euchre_env.record.dealing import deck_dealt
+from euchre_env.record.dealing import deck_dealt, in_order
 from euchre_env.ruleset import Ruleset
 
 _DOES = {Phase.PLAY: "plays", Phase.DISCARD: "lays away", Phase.GIVE: "passes"}
@@ -76,6 +78,17 @@ class Record:
         deals = [(deal.deck, deal.actions) for deal in self.deals]
         yield from follow(_game(self.ruleset, self.dealer, self.start, deals, self.key), deals)
 
+    def by_deal(self) -> Iterator["PlayedDeal"]:
+        """Replay deal by deal; RecordError at the first action that is not legal."""
+        deals = [(deal.deck, deal.actions) for deal in self.deals]
+        game = _game(self.ruleset, self.dealer, self.start, deals, self.key)
+        course = follow(game, deals)
+        for deal in self.deals:
+            steps = [(now.clone(), action) for now, action in islice(course, len(deal.actions))]
+            if not steps:
+                next(course, None)
+            yield PlayedDeal(deal, tuple(steps), _end(*steps[-1]) if steps else game.clone())
+
     def replay(self) -> Game:
         """Return the game at the end of the record; RecordError if it cannot be played or ends with other scores."""
         deals = [(deal.deck, deal.actions) for deal in self.deals]
@@ -84,6 +97,27 @@ class Record:
             pass
         check_scores(game, self.scores)
         return game.clone()
+
+
+@dataclass(frozen=True)
+class PlayedDeal:
+    """A deal as it was played."""
+
+    deal: Deal
+    steps: tuple[tuple[Game, int], ...]  # the game before each action, and the action
+    end: Game  # after the last action, the next deal not dealt; before a claim, where the last action is one
+
+    @property
+    def start(self) -> Game:
+        """The game just dealt."""
+        return self.steps[0][0] if self.steps else self.end
+
+
+def _end(game: Game, action: int) -> Game:
+    after = game.clone()
+    if action != CLAIM_REDEAL:  # the next deal would be dealt with it
+        after.play(action)
+    return after
 
 
 # A deck, or none where the key gives it, and the actions.
@@ -98,7 +132,7 @@ class _Replayed(Game):
     ) -> None:
         self._decks = list(decks)[::-1]
         self.dealt = 0
-        super().__init__(ruleset, key=key, auto_deal=False, **settings)  # type: ignore[arg-type]
+        super().__init__(ruleset, key=key or 0, auto_deal=False, **settings)  # type: ignore[arg-type]
 
     def deal(self, deck: Sequence[str | int] | None = None) -> None:
         if self._decks:
@@ -197,6 +231,7 @@ class Recorder:
         self.game = game
         self.players = tuple(players)
         self._dealer, self._start = int(record["dealer"]), game.scores
+        self._key: int | None = game.key  # until a deal comes from elsewhere
         self._decks: list[tuple[int, ...]] = []
         self._actions: list[list[int]] = []
         self._seen = (-1, -1)
@@ -211,8 +246,16 @@ class Recorder:
                 raise RecordError(_PLAYED_ON)
             self._seen = number
             self._decks.append(deck_dealt(self.game))
+            self._key = self._key if self._is_of_key(*number) else None
             self._actions.append([])
             self._progress = _progress(self.game)
+
+    def _is_of_key(self, hand: int, redeal: int) -> bool:
+        """Whether the deal on the table is the one that the game's key gives."""
+        if self._key is None:
+            return False
+        rules, dealer = self.game.ruleset, int(self.game.state["dealer"][0])
+        return in_order(rules, dealer, deck(rules, self._key, 0, hand, redeal).tolist()) == self._decks[-1]
 
     def note(self, action: int) -> None:
         """Take down an action that the game is about to carry out."""
@@ -232,9 +275,9 @@ class Recorder:
     def record(self) -> Record:
         """The record of the game so far."""
         self._notice()
-        deals = [Deal(deck, tuple(actions)) for deck, actions in zip(self._decks, self._actions, strict=True)]
+        deals = [Deal(cards, tuple(actions)) for cards, actions in zip(self._decks, self._actions, strict=True)]
         game = self.game
-        return Record(game.ruleset, self._dealer, self._start, tuple(deals), game.scores, self.players)
+        return Record(game.ruleset, self._dealer, self._start, tuple(deals), game.scores, self.players, self._key)
 
 
 def retell(

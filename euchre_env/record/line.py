@@ -31,7 +31,7 @@ from collections.abc import Callable
 from typing import Any
 
 from euchre_env import rulesets
-from euchre_env.cards import format_cards, mask_of, parse_cards
+from euchre_env.cards import format_card, format_cards, mask_of, parse_cards
 from euchre_env.decks import check_deck
 from euchre_env.errors import DeckError, RecordError, RulesetError, unknown
 from euchre_env.record.fields import check_fields, items, mapping, names, number, numbers, parse_json, text
@@ -127,7 +127,7 @@ def _ids(name: str, value: Any, checked: Callable[[list[int]], list[int]]) -> li
 def _in_pack(rules: Ruleset, cards: list[int]) -> list[int]:
     foreign = sorted(set(cards) - set(rules.deck_ids))
     if foreign:
-        raise DeckError(f"{format_cards(foreign)} not in the {rules.deck}-card pack of {rules.name} (1.1).")
+        raise DeckError(f"{format_card(foreign[0])} is not in the {rules.deck}-card pack of {rules.name} (1.1).")
     return cards
 
 
