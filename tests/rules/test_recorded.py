@@ -37,7 +37,7 @@ def card_of(text: str) -> str:
 
 
 def tricks_of(deal: dict[str, Any]) -> Iterator[tuple[list[tuple[int, str]], int]]:
-    """Yield the tricks of a recorded deal as (seat, card) in the order played, with the winner; left of dealer leads."""
+    """Yield the tricks of a recorded deal as (seat, card) in the order played, with its winner."""
     bidding, play = deal["phases"]
     dealer, calls = deal["initialState"]["dealer"], bidding["calls"]
     trump = card_of(deal["initialState"]["upCard"])[1] if calls[-1] == "Order" else calls[-1].upper()
@@ -81,10 +81,8 @@ def test_a_recorded_game(name: str) -> None:
     for deal, played in zip(values["deals"], record.by_deal(), strict=True):
         tricks = list(tricks_of(deal))
         state = played.end.state[0]
-        seats = [
-            [int(seat) for seat in row[: len(trick)]] for row, (trick, _) in zip(state["players"], tricks, strict=False)
-        ]
-        assert seats == [[seat for seat, _ in trick] for trick, _ in tricks]
+        for row, (trick, _) in zip(state["players"], tricks, strict=False):
+            assert [int(seat) for seat in row[: len(trick)]] == [seat for seat, _ in trick]
         assert [int(won) for won in state["tricks"]] == [[seat for _, seat in tricks].count(seat) for seat in range(4)]
         scores = scores[0] + points_of(deal)[0], scores[1] + points_of(deal)[1]
         assert played.end.scores == scores
@@ -103,11 +101,10 @@ def test_writing_then_reading_gives_back_the_record(name: str) -> None:
 def test_a_recorded_revoke_is_refused() -> None:
     # Jack of clubs led; the dealer ruffed with the ten of diamonds, and played the king of clubs in the last trick.
     # The deal before it was broken off and dealt again under the same number.
-    words = (
-        r"^deal 2, trick 1: seat 0 plays TD, but TD does not follow: clubs were led and the hand holds KC \(1\.4\)\.$"
-    )
-    with pytest.raises(RecordError, match=words):
+    with pytest.raises(RecordError) as refused:
         read(FOLDER / REVOKE)
+    reason = "TD does not follow: clubs were led and the hand holds KC (1.4)."
+    assert str(refused.value) == f"deal 2, trick 1: seat 0 plays TD, but {reason}"
 
 
 def test_without_the_revoke_the_deal_is_read() -> None:

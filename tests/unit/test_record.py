@@ -81,30 +81,7 @@ def test_a_game_whose_deals_are_asked_for() -> None:
 def test_a_claimed_deal_is_a_deal_of_its_own() -> None:
     house = rulesets.get("north_american").replace(farmers_hand="redeal")
     low = parse_cards("9C TC 9D TD 9H")
-    rest = [
-        word
-        for word in [
-            "JC",
-            "QC",
-            "KC",
-            "AC",
-            "JD",
-            "QD",
-            "KD",
-            "AD",
-            "TH",
-            "JH",
-            "QH",
-            "KH",
-            "AH",
-            "9S",
-            "TS",
-            "JS",
-            "QS",
-            "KS",
-            "AS",
-        ]
-    ]
+    rest = parse_cards("JC QC KC AC JD QD KD AD TH JH QH KH AH 9S TS JS QS KS AS")
     deck = [*low[:3], *rest[:9], *low[3:], *rest[9:]]
     recorder = Recorder(Game(house, dealer=3, deck=deck, seed=2))
     recorder.play(CLAIM_REDEAL)
