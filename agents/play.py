@@ -14,7 +14,7 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -35,14 +35,18 @@ from euchre_env.cards import (
 )
 from euchre_env.engine.layout import (
     ALONE,
+    BID,
     CALL,
     CALL_ALONE,
     CLAIM_REDEAL,
     DECLINE,
     FORFEIT,
+    MOON,
     NUM_ACTIONS,
     ORDER_UP,
     ORDER_UP_ALONE,
+    PASS,
+    SWAP,
     WITH_PARTNER,
     Phase,
     action_name,
@@ -50,28 +54,27 @@ from euchre_env.engine.layout import (
 from euchre_env.errors import RulesetError, unknown
 from euchre_env.game import Game
 from euchre_env.policies import Policy
+from euchre_env.render.help import help_words, hint
+from euchre_env.render.outcome import outcome, victory
+from euchre_env.render.speech import is_bid, saying
 from euchre_env.render.text import table_text
-from euchre_env.render.words import TRUMP_WORDS, Table, call_words, card_name, sorted_hand
+from euchre_env.render.words import TRUMP_WORDS, Table, card_name, listing, sorted_hand
 from euchre_env.ruleset import Ruleset
 
 _RANK_WORDS = ("seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+# The joker in words, also where the two of spades stands for it (4.1).
+_JOKER = ["joker", "jk", "2s", "2♠", "two of spades", "benny"]
 # What else a person may say for a call.
 _ALSO = {
     ORDER_UP: ("order it up", "pick it up", "assist"),
     ORDER_UP_ALONE: ("alone",),
-    ALONE: ("go alone",),
-    WITH_PARTNER: ("partner",),
-    DECLINE: ("leave it",),
+    ALONE: ("go alone", "without the dummy"),
+    WITH_PARTNER: ("partner", "with the dummy", "take the dummy"),
+    DECLINE: ("leave it", "keep", "no"),
+    SWAP: ("take the ghost hand", "ghost", "ask", "yes"),
     CLAIM_REDEAL: ("redeal",),
     FORFEIT: ("forfeit",),
-}
-_HELP = {
-    Phase.CLAIM: "Your cards are all tens and lower: you may claim a redeal by the same dealer.",
-    Phase.ORDER_UP: "Order up to make the up-card's suit trump, with the card going to the dealer, or pass.",
-    Phase.CALL: "The up-card was turned down: name another suit as trump, or pass if you may.",
-    Phase.DISCARD: "Choose the card to lay away face down for the up-card.",
-    Phase.DECLARE: "Say whether you play alone, your partner sitting out, or with your partner.",
-    Phase.PLAY: "Play a card; follow the suit led if you can. The left bower is a trump.",
+    BID + MOON: ("moon", "shoot the moon"),
 }
 _COMMANDS = (
     "Answer with a number from the list, a card (jh, 10d) or a word (pass, hearts alone); its beginning is enough\n"
@@ -92,7 +95,7 @@ class PlayError(ValueError):
 def answers(action: int) -> list[str]:
     """Return what a person may type for an action, in lower case; the first is what lists show."""
     if action == JOKER:
-        return ["joker", "jk"]
+        return _JOKER
     if action < NUM_CARDS:
         rank, suit = action % NUM_RANKS, action // NUM_RANKS
         text, drawn = format_card(action).lower(), card_name(action).lower()
@@ -105,7 +108,9 @@ def answers(action: int) -> list[str]:
             if action >= CALL_ALONE
             else [trump, f"call {trump}"]
         )
-    return [action_name(action), *_ALSO.get(action, ())]
+    name = action_name(action)
+    plain = [name.removeprefix("bid ")] if is_bid(action) else []
+    return [name, *plain, *_ALSO.get(action, ())]
 
 
 def _begin_so(word: str, actions: Sequence[int]) -> dict[int, str]:
@@ -127,26 +132,39 @@ def _one_of(matches: Mapping[int, str]) -> int | None:
 def choices(game: Game) -> list[int]:
     """Return the legal actions in the order of the list: cards as they lie in the hand, then calls."""
     legal = game.legal()
-    cards = sorted_hand(mask_of(a for a in legal if a < NUM_CARDS), int(game.state["trump"][0]))
+    cards = sorted_hand(mask_of(a for a in legal if a < NUM_CARDS), Table(game.ruleset, game.state).trump)
     return [*cards, *(a for a in legal if a >= NUM_CARDS)]
+
+
+def numbered(game: Game) -> dict[int, int]:
+    """Return the legal actions by the number that stands for each: its place in the list, in an auction its level.
+
+    There 1 is a pass, 2 the ghost hand, 3 to 6 are bids of so many tricks, and the moons follow.
+    """
+    actions = choices(game)
+    if game.phase != Phase.BID:
+        return dict(enumerate(actions, 1))
+    first = {PASS: 1, SWAP: 2}
+    return dict(sorted((first.get(action, 3 + action - BID), action) for action in actions))
 
 
 def understand(word: str, game: Game) -> int | str:
     """Return the action that a person means, a legal one if any, or a sentence saying that it is not clear."""
-    legal = choices(game)
-    if word.isascii() and word.isdigit() and 1 <= int(word[:9]) <= len(legal):
-        return legal[int(word) - 1]
+    legal, hand = choices(game), cards_of(game.hand(game.turn))
+    if word.isascii() and word.isdigit() and int(word[:9]) in numbered(game):
+        return numbered(game)[int(word[:9])]
     card = _card(word)
     if card is not None:
         return card
-    for actions in (legal, cards_of(game.hand(game.turn)), range(NUM_ACTIONS)):
+    unseen = Table(game.ruleset, game.state).blind  # 4.3: nothing may tell what the hand holds
+    for actions in (legal, () if unseen else hand, range(NUM_ACTIONS)):
         exact = [action for action in actions if word in answers(action)]
         if exact:
             return max(exact, key=lambda action: answers(action)[0] == word)
         matches = _begin_so(word, actions)
         if matches:
             meant = _one_of(matches)
-            return f"{word[:40]} may mean {_listing(matches.values())}." if meant is None else meant
+            return f"{word[:40]} may mean {listing(list(matches.values()), 'or')}." if meant is None else meant
     return f"{word[:40]!r} is no answer here: type a number, a card or a word of the list, or ? for help."
 
 
@@ -157,15 +175,15 @@ def _card(word: str) -> int | None:
         return None
 
 
+def shown(table: Table, action: int) -> str:
+    """Return an answer as the list shows it."""
+    return table.card(action) if action < NUM_CARDS else answers(action)[0] + hint(table, action)
+
+
 def refusal(game: Game, action: int) -> str:
     """Return why the seat to move may not do something, as a sentence."""
     reason = game.why_not(action) or f"{answers(action)[0]} is allowed."
     return reason[0].upper() + reason[1:]
-
-
-def _listing(words: Iterable[str]) -> str:
-    *first, last = words
-    return f"{', '.join(first)} or {last}" if first else last
 
 
 def _coloured(text: str) -> str:
@@ -204,8 +222,8 @@ class Evening:
             if self.game.phase == Phase.DEAL:
                 self.game.deal()
             self._play_hand()
-            say(f"\n{' '.join(self.table.outcome)} Score: {self.score()}.")
-        say(f"\n{self.table.victory}. {'You win!' if self._won() else 'You lose.'}")
+            say(f"\n{' '.join(outcome(self.table))} Score: {self.score()}.")
+        say(f"\n{victory(self.table)}. {self._verdict()}")
 
     def introduction(self) -> str:
         """Return who sits where, and how to begin."""
@@ -217,8 +235,11 @@ class Evening:
         """Return the score in words."""
         return ", ".join(f"{self.table.side_name(side)} {points}" for side, points in enumerate(self.game.scores))
 
-    def _won(self) -> bool:
-        return self.game.scores[self.game.ruleset.side(self.seat)] >= self.game.ruleset.target
+    def _verdict(self) -> str:
+        winners = self.table.winners
+        if self.game.ruleset.side(self.seat) not in winners:
+            return "You lose."
+        return "You share the win!" if len(winners) > 1 else "You win!"
 
     def _play_hand(self) -> None:
         hand = self.game.state["hand"][0]
@@ -228,12 +249,13 @@ class Evening:
 
     def _move(self) -> None:
         seat, legal = self.game.turn, self.game.legal()
-        name, phase, tricks = self.table.name(seat), self.game.phase, self.table.tricks_played
+        tricks = self.table.tricks_played
         forced = len(legal) == 1 and legal[0] >= NUM_CARDS
         action = legal[0] if forced else self.ask() if seat == self.seat else self._policy_move(seat, legal)
+        words = saying(self.table, action) if seat != self.seat or forced else ""
         self.game.play(action)
-        if seat != self.seat or forced:
-            say(f"{name} {call_words(action, phase)}")
+        if words:
+            say(words)
         if self.table.tricks_played > tricks:
             self._say_trick()
 
@@ -251,7 +273,7 @@ class Evening:
         best = table.winning(table.last_trick)
         if best is not None:
             tricks = ", ".join(f"{table.side_name(s)} {table.side_tricks(s)}" for s in range(table.rules.num_sides))
-            say(f"{table.name(best[0])} takes the trick with {card_name(best[1])} ({tricks})")
+            say(f"{table.name(best[0])} takes the trick with {table.card(best[1])} ({tricks})")
 
     def show(self) -> None:
         """Print the table and the answers."""
@@ -260,8 +282,7 @@ class Evening:
 
     def show_answers(self) -> None:
         """Print the legal answers with their numbers."""
-        names = [card_name(a) if a < NUM_CARDS else answers(a)[0] for a in choices(self.game)]
-        say("Answers: " + "   ".join(f"{i}) {name}" for i, name in enumerate(names, 1)))
+        say("Answers: " + "   ".join(f"{i}) {shown(self.table, a)}" for i, a in numbered(self.game).items()))
 
     def ask(self) -> int:
         """Ask the person until the answer is legal."""
@@ -278,7 +299,7 @@ class Evening:
     def _answer(self, word: str) -> int | None:
         """Return the action that an answer stands for; otherwise say something, and None."""
         if word in ("?", "help"):
-            say(f"{_HELP.get(self.game.phase, '')}\n{_COMMANDS}")
+            say(f"{help_words(self.table)}\n{_COMMANDS}")
             self.show_answers()
         elif word == "table":
             self.show()
@@ -335,6 +356,8 @@ def seated(options: argparse.Namespace, ruleset: Ruleset) -> dict[int, Policy]:
     """Return who sits in the seats that are not the person's."""
     if not 0 <= options.seat < ruleset.num_seats:
         raise PlayError(f"seat {options.seat} is not at this table: choose one from 0 to {ruleset.num_seats - 1}.")
+    if options.partner and not ruleset.partners:
+        raise PlayError(f"nobody has a partner at a table of {ruleset.num_seats}: leave --partner out.")
     names = {}
     for seat in range(ruleset.num_seats):
         ally = ruleset.side(seat) == ruleset.side(options.seat)
@@ -353,7 +376,7 @@ def parser() -> argparse.ArgumentParser:
         "--ruleset", default="tournament", help=f"one of {', '.join(rulesets.names())} (%(default)s if not given)"
     )
     line.add_argument(
-        "--seat", type=int, default=0, help="your seat, 0 to 3: South, West, North, East (%(default)s if not given)"
+        "--seat", type=int, default=0, help="your seat from 0 up, clockwise from South (%(default)s if not given)"
     )
     line.add_argument("--seed", type=int, help="the same seed deals the same cards; drawn and shown if not given")
     line.add_argument("--partner", help="who is your partner, if not the checkpoint")

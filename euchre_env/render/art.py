@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 import pygame
 
-from euchre_env.cards import JOKER, NUM_RANKS, NUM_SUITS, RANKS
+from euchre_env.cards import JOKER, NUM_RANKS, NUM_SUITS, RANKS, SUITS
 
 Colour = tuple[int, int, int]
 Point = tuple[float, float]
@@ -215,11 +215,28 @@ def _court(card: pygame.Surface, rank: str, which: int) -> None:
     pygame.draw.line(card, (190, 148, 72), (frame.left, height / 2), (frame.right - 1, height / 2), 3)
 
 
+def _two_for_joker(face: pygame.Surface, name: str) -> pygame.Surface:
+    """4.1: draw a number card that stands for the joker, with the joker's star between its pips."""
+    width, height = face.get_size()
+    which = SUITS.index(name[-1])
+    if width < _SMALL:
+        text(face, name[0], (width / 2, height * 0.29), round(width * 0.78), _VIOLET)
+        suit(face, which, (width / 2, height * 0.69), width * 0.58)
+        return face
+    for down, flip in ((0.2, False), (0.8, True)):
+        suit(face, which, (width / 2, height * down), width * 0.24, flip=flip)
+    star(face, (width / 2, height / 2), width * 0.4, _VIOLET)
+    _indices(face, name[0], which)
+    return face
+
+
 @lru_cache(maxsize=160)
-def card_face(card: int, width: int) -> pygame.Surface:
-    """Return the face of a card; a small one shows rank and suit alone."""
+def card_face(card: int, width: int, joker: str = "JK") -> pygame.Surface:
+    """Return the face of a card; a small one shows rank and suit alone. The joker may be a two of spades (4.1)."""
     height = round(width * CARD_RATIO)
     face = _blank(width, height)
+    if card == JOKER and joker != "JK":
+        return _two_for_joker(face, joker)
     if card == JOKER:
         star(face, (width / 2, height / 2), width * 0.56, _VIOLET)
         _indices(face, "JOKER", NUM_SUITS)

@@ -8,19 +8,18 @@ from dataclasses import dataclass
 
 import pygame
 
-from euchre_env.cards import NUM_SUITS
+from euchre_env.cards import NO_TRUMP_LOW, NUM_SUITS
 from euchre_env.engine.layout import (
     ALONE,
     BID,
     BID_NAMES,
-    CALL,
     CALL_ALONE,
     CLAIM_REDEAL,
     DECLINE,
     FORFEIT,
     HIDDEN_CARD,
+    MOON,
     NONE,
-    NUM_BIDS,
     ORDER_UP,
     ORDER_UP_ALONE,
     PASS,
@@ -29,12 +28,28 @@ from euchre_env.engine.layout import (
     Upcard,
 )
 from euchre_env.render import art
-from euchre_env.render.text import places
-from euchre_env.render.words import TRUMP_WORDS, Table
+from euchre_env.render.outcome import outcome, victory
+from euchre_env.render.speech import (
+    alone_words,
+    bid_name,
+    bid_words,
+    is_bid,
+    trump_of,
+    turn_words,
+    upcard_words,
+)
+from euchre_env.render.text import places, stack_places, tiebreak_words
+from euchre_env.render.words import TRUMP_WORDS, Note, Stack, Table
 
 CANVAS = (1920, 1280)
 _CENTRE = (960, 620)
 _MUTED: art.Colour = (168, 190, 176)
+_EDGE: art.Colour = (62, 104, 82)
+_MOST_NOTES = 5
+# A hand of more cards is drawn closer together.
+_ROOMY = 7
+# Where a stack without a seat lies, by the place that is free; its label is below.
+_STACKS = {"top": (960, 180), "left": (230, 640), "right": (1690, 640)}
 _SAID = {
     PASS: "Pass",
     ORDER_UP: "I order it up",
@@ -42,7 +57,6 @@ _SAID = {
     ALONE: "Alone!",
     WITH_PARTNER: "With partner",
     DECLINE: "I decline",
-    SWAP: "I swap",
     CLAIM_REDEAL: "Redeal, please",
     FORFEIT: "I give up the deal",
 }
@@ -85,6 +99,9 @@ def paint(table: Table) -> pygame.Surface:
     _trump_panel(canvas, table)
     _status_panel(canvas, table)
     _last_trick_panel(canvas, table)
+    _notes_panel(canvas, table)
+    for at, stack in stack_places(table).items():
+        _stack(canvas, stack, _STACKS[at])
     for seat, place in around:
         _hand(canvas, table, seat, place)
         _plate(canvas, table, seat, place)
@@ -98,15 +115,34 @@ def paint(table: Table) -> pygame.Surface:
     return canvas
 
 
+def _face(table: Table, card: int, width: int) -> pygame.Surface:
+    return art.card_face(card, width, table.rules.joker_card)
+
+
 def _hand(canvas: pygame.Surface, table: Table, seat: int, place: _Place) -> None:
     shown = table.hand_of(seat)
     count = table.count_of(seat) if shown is None else len(shown)
     grey = seat in table.sits_out
-    for i, off in enumerate(art.spread(count, 1)):
-        card = art.card_back(place.width) if shown is None else art.card_face(shown[i], place.width)
+    for i, off in enumerate(art.spread(count, min(1, (_ROOMY - 1) / max(1, count - 1)))):
+        card = art.card_back(place.width) if shown is None else _face(table, shown[i], place.width)
         x = place.hand[0] + place.step[0] * off + place.bulge[0] * off * off
         y = place.hand[1] + place.step[1] * off + place.bulge[1] * off * off
         art.place(canvas, card, (x, y), place.turn + place.lean * off, grey)
+
+
+def _stack(canvas: pygame.Surface, stack: Stack, at: tuple[int, int]) -> None:
+    """Draw cards that lie face down beside the seats, with what they are and how many."""
+    for i in range(stack.size):
+        art.place(canvas, art.card_back(120), (at[0] + 5 * i, at[1] - 4 * i))
+    _label(canvas, f"{stack.name}, {stack.size} cards", (at[0] + 8, at[1] + 116))
+
+
+def _label(canvas: pygame.Surface, words: str, at: tuple[int, int], size: int = 36) -> None:
+    """Write words on a small dark plate."""
+    pill = pygame.Rect(0, 0, art.text_width(words, size) + 48, size + 14)
+    pill.center = at
+    art.panel(canvas, pill, art.PANEL, 215, pill.height // 2)
+    art.text(canvas, words, (pill.centerx, pill.centery + 2), size, art.CREAM)
 
 
 def _disc(canvas: pygame.Surface, at: tuple[int, int], colour: art.Colour, radius: int = 21) -> None:
@@ -117,20 +153,26 @@ def _disc(canvas: pygame.Surface, at: tuple[int, int], colour: art.Colour, radiu
 def _plate(canvas: pygame.Surface, table: Table, seat: int, place: _Place) -> None:
     """Draw who sits here, with the dealer's button, the maker's badge, what is special, and tricks won."""
     name, agent = table.name(seat), f"player_{seat}"
-    special = "alone" if seat in table.alone else "sits out" if seat in table.sits_out else ""
+    special = _special(table, seat)
     won = table.tricks_won[seat] if table.trump != NONE else NONE
     parts = [("side", 44), ("name", art.text_width(name, 44) + 12), ("agent", art.text_width(agent, 30) + 18)]
-    parts += [("dealer", 52)] * (seat == table.dealer) + [("maker", 52)] * (seat == table.maker)
+    parts += [("dealer", 52)] * (seat == table.dealer) + [("maker", 52)] * (seat in (table.maker, table.bidder))
     parts += [("special", art.text_width(special, 32) + 44)] * bool(special) + [("won", 70)] * (won != NONE)
     width = 36 + sum(size for _, size in parts)
     box = pygame.Rect(round(place.plate[0] - place.anchor * width), place.plate[1] - 29, width, 58)
     if seat == table.turn:
         art.glow(canvas, box, art.GOLD, 29)
-    art.panel(canvas, box, art.PANEL, 235, 29, art.GOLD if seat == table.turn else (62, 104, 82))
+    art.panel(canvas, box, art.PANEL, 235, 29, art.GOLD if seat == table.turn else _EDGE)
     x, y = box.left + 18, box.centery
     for part, size in parts:
         _plate_part(canvas, table, seat, part, (x, y), size)
         x += size
+
+
+def _special(table: Table, seat: int) -> str:
+    if seat in table.alone:
+        return "alone" if table.rules.partners else "no dummy"
+    return "sits out" if seat in table.sits_out else ""
 
 
 def _plate_part(canvas: pygame.Surface, table: Table, seat: int, part: str, at: tuple[int, int], size: int) -> None:
@@ -146,30 +188,33 @@ def _plate_part(canvas: pygame.Surface, table: Table, seat: int, part: str, at: 
         art.text(canvas, "D", (x + 24, y + 2), 36, art.INK)
     elif part == "maker":
         _disc(canvas, (x + 24, y), art.GOLD)
-        _emblem(canvas, table.trump, (x + 24, y), 25)
+        _emblem(canvas, table, (x + 24, y), 25)
     elif part == "special":
         pill = pygame.Rect(x + 4, y - 19, size - 14, 38)
         alone = seat in table.alone
         art.panel(canvas, pill, art.GOLD if alone else (90, 104, 98), 255, 19)
-        words = "alone" if alone else "sits out"
-        art.text(canvas, words, (pill.centerx, y + 2), 32, art.INK if alone else art.WHITE)
+        art.text(canvas, _special(table, seat), (pill.centerx, y + 2), 32, art.INK if alone else art.WHITE)
     else:
         canvas.blit(art.card_back(24), (x + 6, y - 17))
         art.text(canvas, str(table.tricks_won[seat]), (x + 40, y + 2), 40, art.WHITE, 0)
 
 
-def _emblem(canvas: pygame.Surface, trump: int, at: tuple[int, int], size: int) -> None:
-    """Draw the trump: its suit, or NT."""
-    if trump < NUM_SUITS:
-        art.suit(canvas, trump, at, size)
-    else:
-        art.text(canvas, "NT", (at[0], at[1] + 2), size, art.INK)
+def _emblem(canvas: pygame.Surface, table: Table, at: tuple[int, int], size: int) -> None:
+    """Draw the trump: its suit, or NT, with a stroke below for the low one; before it is made the bid that stands."""
+    if 0 <= table.trump < NUM_SUITS:
+        art.suit(canvas, table.trump, at, size)
+        return
+    bid = BID_NAMES[table.bid][0].upper() if table.bid != NONE else "?"
+    words = bid if table.trump == NONE else "NT"
+    drawn = art.text(canvas, words, (at[0], at[1] + 2), size, art.INK)
+    if table.trump == NO_TRUMP_LOW:
+        pygame.draw.line(canvas, art.INK, drawn.bottomleft, drawn.bottomright, max(2, size // 12))
 
 
 def _score_panel(canvas: pygame.Surface, table: Table) -> None:
     row = 84 if table.rules.num_sides <= 2 else 56
     box = pygame.Rect(44, 40, 486, 74 + row * table.rules.num_sides)
-    art.panel(canvas, box, art.PANEL, 225, 18, (62, 104, 82))
+    art.panel(canvas, box, art.PANEL, 225, 18, _EDGE)
     goal = f"to {table.rules.target}"
     room = box.width - 70 - art.text_width(goal, 34)
     title = table.rules.name
@@ -206,39 +251,72 @@ def _lines(canvas: pygame.Surface, lines: list[tuple[str, int, art.Colour]], at:
 def _trump_panel(canvas: pygame.Surface, table: Table) -> None:
     """Draw trump, who made it, and what became of the up-card."""
     box = pygame.Rect(1410, 40, 466, 242)
-    art.panel(canvas, box, art.PANEL, 225, 18, (62, 104, 82))
+    art.panel(canvas, box, art.PANEL, 225, 18, _EDGE)
     known = table.upcard != NONE and table.upcard_state not in (Upcard.ABSENT, Upcard.PROPOSED)
-    left, room = box.left + 150, box.width - 170
-    if table.trump == NONE:
-        pygame.draw.circle(canvas, (62, 104, 82), (box.left + 78, box.top + 76), 56, width=4)
-        art.text(canvas, "?", (box.left + 78, box.top + 80), 84, (62, 104, 82))
-        words = "thrown in" if table.finished and table.dealt else "not made yet"
-        _lines(canvas, [("No trump", 50, art.WHITE), (words, 34, _MUTED)], (left, box.top + 60), room)
+    left, room, at = box.left + 150, box.width - 170, (box.left + 78, box.top + 76)
+    if table.trump == NONE and table.bidder == NONE:
+        pygame.draw.circle(canvas, _EDGE, at, 56, width=4)
+        art.text(canvas, "?", (at[0], at[1] + 4), 84, _EDGE)
     else:
-        pygame.draw.circle(canvas, art.CREAM, (box.left + 78, box.top + 76), 56)
-        pygame.draw.circle(canvas, art.GOLD, (box.left + 78, box.top + 76), 56, width=5)
-        _emblem(canvas, table.trump, (box.left + 78, box.top + 76), 72)
-        alone = table.alone_words
-        maker = f"made by {table.name(table.maker)}"
-        lines = [(TRUMP_WORDS[table.trump].capitalize(), 50, art.WHITE), (maker, 34, _MUTED), (alone, 34, art.GOLD)]
-        _lines(canvas, [line for line in lines if line[0]], (left, box.top + (46 if alone else 60)), room)
+        pygame.draw.circle(canvas, art.CREAM, at, 56)
+        pygame.draw.circle(canvas, art.GOLD, at, 56, width=5)
+        _emblem(canvas, table, at, 72)
+    lines = _trump_lines(table)
+    _lines(canvas, lines, (left, box.top + (60 if len(lines) < 3 else 46)), room)
     if known:
-        canvas.blit(art.card_face(table.upcard, 58), (box.left + 49, box.bottom - 94))
-        words = f"Up-card: {table.upcard_words}"
+        canvas.blit(_face(table, table.upcard, 58), (box.left + 49, box.bottom - 94))
+        words = f"Up-card: {upcard_words(table)}"
         _lines(canvas, [(words, 34, art.CREAM)], (left, box.bottom - 52), room)
+
+
+def _trump_lines(table: Table) -> list[tuple[str, int, art.Colour]]:
+    """Return what trump is and who made it; in an auction the bid that stands."""
+    if table.trump != NONE:
+        title, maker = TRUMP_WORDS[table.trump].capitalize(), table.name(table.maker)
+        how = f"{maker} {bid_words(table.bid, past=True)}" if table.auction else f"made by {maker}"
+        lines = [(title, 50, art.WHITE), (how, 34, _MUTED), (alone_words(table), 34, art.GOLD)]
+        return [line for line in lines if line[0]]
+    if table.bidder != NONE:
+        bid = bid_name(table.bid, table.bid_trump).capitalize()
+        return [(bid, 50, art.WHITE), (f"bid by {table.name(table.bidder)}", 34, _MUTED)]
+    words = "thrown in" if table.finished and table.dealt else "nothing is bid yet" if table.auction else "not made yet"
+    return [("Auction" if table.auction else "Trump", 50, art.WHITE), (words, 34, _MUTED)]
 
 
 def _status_panel(canvas: pygame.Surface, table: Table) -> None:
     """Say which hand and trick this is, and who is to do what."""
     box = pygame.Rect(44, 1098, 486, 142)
-    art.panel(canvas, box, art.PANEL, 225, 18, (62, 104, 82))
-    hand = f"Hand {table.hand_number}" if table.hand_number else "Before the first hand"
+    art.panel(canvas, box, art.PANEL, 225, 18, _EDGE)
+    hand = f"Hand {table.hand_number}{tiebreak_words(table)}" if table.hand_number else "Before the first hand"
     trick = min(table.tricks_played + 1, table.rules.hand_size)
     playing = f", trick {trick} of {table.rules.hand_size}" if table.playing else ""
-    turn = table.turn_words or (f"{table.name(table.dealer)} is to deal" if not table.dealt else "The hand is over")
-    words = "The game is over" if table.victory else turn
+    turn = turn_words(table) or (f"{table.name(table.dealer)} is to deal" if not table.dealt else "The hand is over")
+    words = "The game is over" if victory(table) else turn
     lines = [(hand + playing, 38, _MUTED), (words, 46, art.GOLD if table.turn != NONE else art.CREAM)]
     _lines(canvas, lines, (box.left + 24, box.top + 46), box.width - 48)
+
+
+def _notes_panel(canvas: pygame.Surface, table: Table) -> None:
+    """Show the cards that the observer knows of: laid away, passed, played in breach of the rules; above the status."""
+    lying = [stack.cards for stack in table.stacks]
+    notes = [note for note in table.notes if note.cards not in lying][:_MOST_NOTES]
+    if not notes:
+        return
+    box = pygame.Rect(44, 0, 486, 16 + 62 * len(notes))
+    box.bottom = 1086
+    art.panel(canvas, box, art.PANEL, 225, 18, _EDGE)
+    for i, note in enumerate(notes):
+        _note(canvas, table, note, (box.left + 22, box.top + 39 + 62 * i))
+
+
+def _note(canvas: pygame.Surface, table: Table, note: Note, at: tuple[int, int]) -> None:
+    """Draw one note: what was done, small cards."""
+    step = min(42, 232 // len(note.cards))
+    words = note.words + (note.end if note.end.startswith(" to ") else "")
+    art.text(canvas, words, at, art.fitted(words, 30, 196), art.CREAM, 0)
+    for i, card in enumerate(note.cards):
+        face = _face(table, card, 38)
+        canvas.blit(face, face.get_rect(midleft=(at[0] + 206 + step * i, at[1])))
 
 
 def _last_trick_panel(canvas: pygame.Surface, table: Table) -> None:
@@ -247,12 +325,12 @@ def _last_trick_panel(canvas: pygame.Surface, table: Table) -> None:
     if best is None:
         return
     box = pygame.Rect(1410, 1030, 466, 210)
-    art.panel(canvas, box, art.PANEL, 225, 18, (62, 104, 82))
+    art.panel(canvas, box, art.PANEL, 225, 18, _EDGE)
     words = f"Last trick: {table.name(best[0])} won"
     _lines(canvas, [(words, 36, art.CREAM)], (box.left + 22, box.top + 32), box.width - 44)
     for (seat, card), off in zip(table.last_trick, art.spread(len(table.last_trick), 108), strict=True):
         x = round(box.centerx + off)
-        face = art.card_face(card, 78)
+        face = _face(table, card, 78)
         place = face.get_rect(midtop=(x, box.top + 58))
         canvas.blit(art.lit(face) if (seat, card) == best else face, place)
         art.text(canvas, table.name(seat), (x, box.bottom - 20), 28, art.SIDE_COLOURS[table.rules.side(seat)])
@@ -266,21 +344,16 @@ def _upcard(canvas: pygame.Surface, table: Table) -> None:
         return
     down = table.upcard_state == Upcard.TURNED_DOWN
     x, y = _CENTRE
-    rest = table.rules.deck - table.rules.hand_size * table.num_seats - 1
-    for i in range(min(3, rest)):
+    for i in range(min(3, table.rules.num_buried)):
         art.place(canvas, art.card_back(170), (x - 15 + 5 * i, y - 38 + 4 * i), 5 - 2.5 * i)
-    art.place(canvas, art.card_face(table.upcard, 170), (x, y - 26), -3 if down else 0, grey=down)
-    words = f"up-card, {table.upcard_words}"
-    pill = pygame.Rect(0, 0, art.text_width(words, 36) + 48, 50)
-    pill.center = (x, y + 136)
-    art.panel(canvas, pill, art.PANEL, 215, 25)
-    art.text(canvas, words, (pill.centerx, pill.centery + 2), 36, art.CREAM)
+    art.place(canvas, _face(table, table.upcard, 170), (x, y - 26), -3 if down else 0, grey=down)
+    _label(canvas, f"up-card, {upcard_words(table)}", (x, y + 136))
 
 
 def _trick(canvas: pygame.Surface, table: Table, around: dict[int, _Place]) -> None:
     best = table.winning(table.trick)
     for seat, card in table.trick:
-        face, at = art.card_face(card, 140), around[seat].trick
+        face, at = _face(table, card, 140), around[seat].trick
         if (seat, card) == best:
             art.glow(canvas, face.get_rect(center=at), art.GOLD, 16, 30)
             face = art.lit(face)
@@ -301,15 +374,32 @@ def _last_call(table: Table, seat: int) -> int:
 
 def _call_parts(table: Table, seat: int, call: int) -> tuple[str, int]:
     """Return a call in the first person, and the suit to draw behind it (NONE for none)."""
+    trump = trump_of(call)
+    if trump != NONE:
+        alone = " alone" if call >= CALL_ALONE else ""
+        named = table.rules.auction == "with_trump" and int(table.state["bids"][seat]) > 0
+        bid = f"{_bid_said(int(table.state['bids'][seat]) - 1)}, " if named else ""
+        words = f"{bid}{TRUMP_WORDS[trump]}{alone}"
+        return words[0].upper() + words[1:], trump if trump < NUM_SUITS else NONE
+    if is_bid(call):
+        return _bid_said(call - BID), NONE
     if call == ORDER_UP and seat == table.dealer:
         return "I pick it up", NONE
-    if CALL <= call < ALONE:
-        trump = (call - CALL) % (CALL_ALONE - CALL)
-        words = TRUMP_WORDS[trump].capitalize() + (" alone" if call >= CALL_ALONE else "")
-        return words, trump if trump < NUM_SUITS else NONE
-    if BID <= call < BID + NUM_BIDS:
-        return BID_NAMES[call - BID].capitalize(), NONE
-    return _SAID.get(call, ""), NONE
+    return _special_call(table, seat, call), NONE
+
+
+def _bid_said(bid: int) -> str:
+    return "I shoot the moon" if bid == MOON else BID_NAMES[bid].capitalize()
+
+
+def _special_call(table: Table, seat: int, call: int) -> str:
+    """Return a call that means something of its own in some games."""
+    if call == SWAP:
+        words = "I swap three cards" if table.swapped_by == seat else "Your best card?"
+        return "I take the ghost hand" if table.auction else words
+    if call in (ALONE, WITH_PARTNER) and not table.rules.partners:
+        return "Without the dummy!" if call == ALONE else "I take the dummy"
+    return _SAID.get(call, "")
 
 
 def _bubble(canvas: pygame.Surface, table: Table, seat: int, place: _Place) -> None:
@@ -336,13 +426,13 @@ def _banner(canvas: pygame.Surface, table: Table) -> None:
     """Say in the middle how the hand or the game ended, or who is to deal first."""
     lines = _banner_lines(table)
     width = max(art.text_width(words, size) for words, size, _ in lines) + 140
-    height = 64 + sum(size + 18 for _, size, _ in lines) + (74 if table.victory else 0)
+    height = 64 + sum(size + 18 for _, size, _ in lines) + (74 if victory(table) else 0)
     box = pygame.Rect(0, 0, min(1250, max(620, width)), height)
     box.center = _CENTRE
-    art.glow(canvas, box, art.GOLD if table.victory else (0, 0, 0), 30, 34)
+    art.glow(canvas, box, art.GOLD if victory(table) else (0, 0, 0), 30, 34)
     art.panel(canvas, box, art.PANEL, 248, 30, art.GOLD)
     y = box.top + 36
-    if table.victory:
+    if victory(table):
         art.star(canvas, (box.centerx - 110, y + 36), 54, art.GOLD)
         art.crown(canvas, (box.centerx, y + 32), 104, art.GOLD)
         art.star(canvas, (box.centerx + 110, y + 36), 54, art.GOLD)
@@ -356,8 +446,8 @@ def _banner(canvas: pygame.Surface, table: Table) -> None:
 def _banner_lines(table: Table) -> list[tuple[str, int, art.Colour]]:
     if not table.dealt:
         return [("Euchre", 92, art.GOLD), (f"{table.name(table.dealer)} deals the first hand", 46, art.CREAM)]
-    if table.victory:
-        head = (table.victory, 78, art.GOLD)
-        return [head, *((line, 42, art.CREAM) for line in table.outcome)]
-    first, *rest = table.outcome
+    if victory(table):
+        head = (victory(table), 78, art.GOLD)
+        return [head, *((line, 42, art.CREAM) for line in outcome(table))]
+    first, *rest = outcome(table)
     return [(first, 46, art.CREAM), *((line, 66, art.GOLD) for line in rest)]

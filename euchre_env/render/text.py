@@ -11,7 +11,9 @@ from collections.abc import Sequence
 
 from euchre_env.cards import SUIT_SYMBOLS
 from euchre_env.engine.layout import NONE, Upcard
-from euchre_env.render.words import TRUMP_WORDS, State, Table, card_name
+from euchre_env.render.outcome import outcome, victory
+from euchre_env.render.speech import alone_words, bid_stands, maker_words, said, turn_words, upcard_words
+from euchre_env.render.words import TRUMP_WORDS, Stack, State, Table, card_name
 from euchre_env.ruleset import Ruleset
 
 BACK = "▒▒"
@@ -19,6 +21,7 @@ _INSIDE = 24  # columns of the table itself
 _WIDTH = 78  # where lines of calls are broken
 # Where seats sit, by number of seats, from the one nearest the reader, clockwise.
 _PLACES = {2: ("bottom", "top"), 3: ("bottom", "left", "right"), 4: ("bottom", "left", "top", "right")}
+_MOST_IN_LINE = 8  # cards of a hand in one line
 
 
 def places(table: Table) -> dict[str, int]:
@@ -28,11 +31,17 @@ def places(table: Table) -> dict[str, int]:
     return {name: (first + i) % table.num_seats for i, name in enumerate(names)}
 
 
-def hand_text(cards: Sequence[int] | int) -> str:
+def stack_places(table: Table) -> dict[str, Stack]:
+    """Return which stack lies at the top, left or right, where no seat is."""
+    free = [place for place in ("top", "left", "right") if place not in _PLACES[table.num_seats]]
+    return {free[stack.slot]: stack for stack in table.stacks}
+
+
+def hand_text(cards: Sequence[int] | int, joker: str = "JK") -> str:
     """Return cards in the order given, or a number of cards face down."""
     if isinstance(cards, int):
         return " ".join([BACK] * cards)
-    return " ".join(card_name(card) for card in cards)
+    return " ".join(card_name(card, joker) for card in cards)
 
 
 def table_text(ruleset: Ruleset, state_record: State, seat: int | None = None) -> str:
@@ -48,15 +57,20 @@ def table_text(ruleset: Ruleset, state_record: State, seat: int | None = None) -
 
 def _header(table: Table) -> list[str]:
     scores = "   ".join(f"{table.side_name(side)} {score}" for side, score in enumerate(table.scores))
-    hand = f"hand {table.hand_number}" if table.hand_number else "before the first hand"
+    hand = f"hand {table.hand_number}{tiebreak_words(table)}" if table.hand_number else "before the first hand"
     return [f"{table.rules.name}, to {table.rules.target} · {hand} · score: {scores}"]
+
+
+def tiebreak_words(table: Table) -> str:
+    """Return that the hand being played is a tie-break hand (9.7); empty for another."""
+    return ", a tie-break" if table.tied and not table.finished else ""
 
 
 def _badges(table: Table, seat: int) -> str:
     marks = [
         "dealer" * (seat == table.dealer),
-        "maker" * (seat == table.maker),
-        "alone" * (seat in table.alone),
+        ("bidder" if table.auction else "maker") * (seat in (table.maker, table.bidder)),
+        ("alone" if table.rules.partners else "without the dummy") * (seat in table.alone),
         "sits out" * (seat in table.sits_out),
     ]
     return ", ".join(mark for mark in marks if mark)
@@ -68,9 +82,21 @@ def _block(table: Table, seat: int) -> list[str]:
     won = table.tricks_won[seat]
     tricks = f"{won} trick{'s' * (won != 1)}"
     shown = table.hand_of(seat)
-    cards = hand_text(table.count_of(seat) if shown is None else shown)
     marks = ", ".join(part for part in (_badges(table, seat), tricks if table.trump != NONE else "") if part)
-    return [f"{pointer}{table.name(seat)} (player_{seat})", marks, cards]
+    cards = table.count_of(seat) if shown is None else shown
+    return [f"{pointer}{table.name(seat)} (player_{seat})", marks, *_card_lines(table, cards)]
+
+
+def _card_lines(table: Table, cards: Sequence[int] | int) -> list[str]:
+    """Return a hand in lines of at most eight cards."""
+    words = hand_text(cards, table.rules.joker_card).split()
+    return [" ".join(words[i : i + _MOST_IN_LINE]) for i in range(0, max(1, len(words)), _MOST_IN_LINE)]
+
+
+def _stack_block(table: Table, place: str) -> list[str]:
+    """Return the lines of a stack that lies where no seat is."""
+    stack = stack_places(table).get(place)
+    return [stack.name, f"{stack.size} cards face down", *_card_lines(table, stack.size)] if stack else []
 
 
 def _card_at(table: Table, seat: int | None) -> str:
@@ -78,34 +104,33 @@ def _card_at(table: Table, seat: int | None) -> str:
     card = dict(table.trick).get(seat, NONE) if seat is not None else NONE
     if card == NONE:
         return ""
-    return card_name(card) + "*" * (table.winning(table.trick) == (seat, card))
+    return table.card(card) + "*" * (table.winning(table.trick) == (seat, card))
 
 
 def _middle(table: Table) -> str:
     """Return the up-card while it lies on the table as a proposal."""
     if table.finished or table.trick or table.upcard_state != Upcard.PROPOSED:
         return ""
-    return f"up-card {card_name(table.upcard)}"
+    return f"up-card {table.card(table.upcard)}"
 
 
 def _picture(table: Table) -> list[str]:
     """Return the seats around the table with the trick on it."""
     at: dict[str, int | None] = {"left": None, "right": None, "top": None, **places(table)}
-    left, right = (_block(table, s) if (s := at[place]) is not None else [] for place in ("left", "right"))
+    around = {p: _stack_block(table, p) if seat is None else _block(table, seat) for p, seat in at.items()}
     cards = {place: _card_at(table, seat) for place, seat in at.items()}
-    inner = _INSIDE - 2
-    sides = f" {cards['left']:<5}{_middle(table):^10}{cards['right']:>5} "
+    inner, middle = _INSIDE - 2, _middle(table)
+    sides = middle if middle and not table.trick else f"{cards['left']:<6}{cards['right']:>16}"
     felt = ["", f"{cards['top']:^{inner}}", "", f"{sides:^{inner}}", "", f"{cards['bottom']:^{inner}}", ""]
     box = ["╭" + "─" * inner + "╮", *(f"│{line:^{inner}}│" for line in felt), "╰" + "─" * inner + "╯"]
-    width = max([22, *(len(line) for line in left)])
-    beside = {3 + i: line for i, line in enumerate(left)}, {3 + i: line for i, line in enumerate(right)}
-    middle = [f"{beside[0].get(i, ''):<{width}} {line} {beside[1].get(i, '')}" for i, line in enumerate(box)]
-    top, bottom = (_block(table, s) if (s := at[place]) is not None else [] for place in ("top", "bottom"))
-    return _strip([*_centre(top, width), *middle, *_centre(bottom, width)])
+    width = max([22, *(len(line) for line in around["left"])])
+    left, right = ({3 + i: line for i, line in enumerate(around[place])} for place in ("left", "right"))
+    rows = [f"{left.get(i, ''):<{width}} {line} {right.get(i, '')}" for i, line in enumerate(box)]
+    return _strip([*_centre(around["top"], width), *rows, *_centre(around["bottom"], width)])
 
 
 def _centre(lines: list[str], width: int) -> list[str]:
-    return [" " * (width + 1) + f"{line:^{_INSIDE}}" for line in lines if line]
+    return [" " * max(0, width + 1 + (_INSIDE - len(line)) // 2) + line for line in lines if line]
 
 
 def _strip(lines: list[str]) -> list[str]:
@@ -113,32 +138,48 @@ def _strip(lines: list[str]) -> list[str]:
 
 
 def _facts(table: Table) -> list[str]:
-    """Return what is known, a line each: trump, up-card, tricks, calls, what is next."""
-    lines = [_trump(table), _upcard(table), *_laid_away(table), *_tricks(table), *_said(table)]
+    """Return what is known, a line each: bid, trump, up-card, cards laid away, tricks, calls, what is next."""
+    lines = [
+        _bid(table),
+        _trump(table),
+        _upcard(table),
+        *map(table.note_words, table.notes),
+        *_tricks(table),
+        *_said(table),
+    ]
     nobody = "" if table.dealt else f"{table.name(table.dealer)} is to deal."
-    turn = f"To move: {table.turn_words}." if table.turn_words else nobody
-    victory = f"{table.victory}. The game is over." if table.victory else ""
-    return [line for line in [*lines, " ".join(table.outcome), victory, turn] if line]
+    turn = f"To move: {turn_words(table)}." if turn_words(table) else nobody
+    end = f"{victory(table)}. The game is over." if victory(table) else ""
+    return [line for line in [*lines, *_wrapped(outcome(table)), end, turn] if line]
+
+
+def _wrapped(sentences: Sequence[str]) -> list[str]:
+    """Return sentences in lines, broken between them."""
+    lines: list[str] = []
+    for sentence in sentences:
+        if lines and len(lines[-1]) + len(sentence) < _WIDTH:
+            lines[-1] += f" {sentence}"
+        else:
+            lines.append(sentence)
+    return lines
+
+
+def _bid(table: Table) -> str:
+    return f"{bid_stands(table)}." if bid_stands(table) else ""
 
 
 def _trump(table: Table) -> str:
     if table.trump == NONE:
         return ""
     symbol = f"{SUIT_SYMBOLS[table.trump]} " if table.trump < len(SUIT_SYMBOLS) else ""
-    words = f", {table.maker_words}" if table.maker_words else ""
-    return f"Trump: {symbol}{TRUMP_WORDS[table.trump]}{words}."
+    parts = (f"{symbol}{TRUMP_WORDS[table.trump]}", maker_words(table), alone_words(table))
+    return f"Trump: {', '.join(part for part in parts if part)}."
 
 
 def _upcard(table: Table) -> str:
     if table.upcard == NONE or table.upcard_state == Upcard.ABSENT:
         return ""
-    return f"Up-card: {card_name(table.upcard)}, {table.upcard_words}."
-
-
-def _laid_away(table: Table) -> list[str]:
-    """Return who laid what away, where the observer may know it."""
-    known = [(seat, table.laid_away(seat)) for seat in range(table.num_seats)]
-    return [f"{table.name(seat)} laid away {hand_text(cards)}, face down." for seat, cards in known if cards]
+    return f"Up-card: {table.card(table.upcard)}, {upcard_words(table)}."
 
 
 def _tricks(table: Table) -> list[str]:
@@ -163,7 +204,7 @@ def _said(table: Table) -> list[str]:
     if not table.calls:
         return []
     lines = ["Said:"]
-    sentences = table.said
+    sentences = said(table)
     for i, sentence in enumerate(sentences):
         word = f" {sentence}{',' if i + 1 < len(sentences) else '.'}"
         if len(lines[-1]) + len(word) > _WIDTH:

@@ -1,7 +1,8 @@
-"""What a table shows, in words: names of seats and sides, hands in order, calls, the up-card's fate, how a hand ended.
+"""What a table shows, in words: names of seats, sides and cards, who holds how many, what lies where, what is known.
 
 `Table` wraps one STATE record, whole or a view, and answers what a picture needs; `text.py` and `scene.py` arrange the
-answers. Nothing here decides what is legal or what a hand is worth.
+answers. What was said and whose turn it is stands in `speech.py`, how hands and games ended in `outcome.py`. Nothing
+here decides what is legal or what a hand is worth.
 
 >>> card_name(11), seat_names(4)[1], side_names(4)[0]
 ('10♦', 'West', 'North/South')
@@ -10,7 +11,7 @@ answers. Nothing here decides what is legal or what a hand is worth.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,26 +28,7 @@ from euchre_env.cards import (
     TRICK_POWER,
     cards_of,
 )
-from euchre_env.engine.layout import (
-    ALONE,
-    BID,
-    BID_NAMES,
-    CALL,
-    CALL_ALONE,
-    CLAIM_REDEAL,
-    DECLINE,
-    FORFEIT,
-    HIDDEN_CARD,
-    NONE,
-    NUM_BIDS,
-    ORDER_UP,
-    ORDER_UP_ALONE,
-    PASS,
-    SWAP,
-    WITH_PARTNER,
-    Phase,
-    Upcard,
-)
+from euchre_env.engine.layout import HIDDEN_CARD, NONE, Phase, Purpose, Upcard
 from euchre_env.ruleset import Ruleset
 
 State = npt.NDArray[np.void] | np.void
@@ -55,17 +37,29 @@ TRUMP_WORDS = (*SUIT_NAMES, "no-trump", "low no-trump")
 # Spades, hearts, clubs, diamonds: colours alternate, wherever one starts.
 _SUIT_ORDER = (3, 2, 0, 1)
 _SEAT_NAMES = {2: ("South", "North"), 3: ("South", "West", "East"), 4: ("South", "West", "North", "East")}
-_IN_TURN = {
-    Phase.CLAIM: "may claim a redeal",
-    Phase.ORDER_UP: "may order up or pass",
-    Phase.CALL: "may name trump or pass",
-    Phase.DISCARD: "lays a card away",
-    Phase.DECLARE: "may go alone",
-    Phase.BID: "bids or passes",
-    Phase.NAME_TRUMP: "names trump",
-    Phase.SWAP: "may swap",
-    Phase.GIVE: "passes a card to partner",
-}
+# What the joker is called, by Ruleset.joker_card (4.1).
+_JOKER_NAMES = {"JK": "Joker", "2S": "2♠"}
+# Q-X4: the price of not following suit where that is possible.
+RENEGE_COST = 2
+# Cards of a dummy, by Ruleset.dummy (5, 6).
+_DUMMY_SIZES = {"off": 0, "two_card": 2, "three_card": 3, "five_card": 5}
+
+
+class Stack(NamedTuple):
+    """Cards that lie face down beside the seats: a ghost hand, a dead hand, a dummy."""
+
+    name: str
+    size: int
+    slot: int  # 0, or 1 for a second one
+    cards: list[int]  # where the observer sees the whole table, else empty
+
+
+class Note(NamedTuple):
+    """What the observer may know about cards: who did what with them, and to whom."""
+
+    words: str
+    cards: list[int]
+    end: str = ""
 
 
 def seat_names(num_seats: int) -> tuple[str, ...]:
@@ -78,10 +72,10 @@ def side_names(num_seats: int) -> tuple[str, ...]:
     return ("North/South", "East/West") if num_seats == 4 else _SEAT_NAMES[num_seats]
 
 
-def card_name(card: int) -> str:
-    """Return a card as people write it: `10♥`, `Joker`."""
+def card_name(card: int, joker: str = "JK") -> str:
+    """Return a card as people write it: `10♥`, `Joker`, or `2♠` for the joker where that card stands for it (4.1)."""
     if card == JOKER:
-        return "Joker"
+        return _JOKER_NAMES[joker]
     rank = RANKS[card % NUM_RANKS]
     return ("10" if rank == "T" else rank) + SUIT_SYMBOLS[card // NUM_RANKS]
 
@@ -102,38 +96,6 @@ def sorted_hand(cards: int, trump: int) -> list[int]:
         return order, -int(TRICK_POWER[table, suit, card])
 
     return sorted(cards_of(cards), key=place)
-
-
-def call_words(action: int, phase: Phase | None = None) -> str:
-    """Return a call or a card as what its seat does: `orders up`, `calls spades alone`, `plays 9♥`.
-
-    The phase tells a card laid away from one played, and what is declined.
-    """
-    if phase == Phase.DISCARD:
-        return "leaves the up-card" if action == DECLINE else "lays a card away"
-    if phase == Phase.CLAIM and action == DECLINE:
-        return "keeps the deal"
-    plain = {
-        PASS: "passes",
-        ORDER_UP: "orders up",
-        ORDER_UP_ALONE: "orders up and plays alone",
-        ALONE: "goes alone",
-        WITH_PARTNER: "stays with partner",
-        DECLINE: "declines",
-        SWAP: "swaps hands",
-        CLAIM_REDEAL: "claims a redeal",
-        FORFEIT: "forfeits the deal",
-        HIDDEN_CARD: "lays a card away",
-    }
-    if action in plain:
-        return plain[action]
-    if CALL <= action < CALL_ALONE:
-        return f"calls {TRUMP_WORDS[action - CALL]}"
-    if CALL_ALONE <= action < ALONE:
-        return f"calls {TRUMP_WORDS[action - CALL_ALONE]} alone"
-    if BID <= action < BID + NUM_BIDS:
-        return f"bids {BID_NAMES[action - BID]}"
-    return f"plays {card_name(action)}"
 
 
 @dataclass(frozen=True)
@@ -178,14 +140,44 @@ class Table:
         return self._int("dealer") if self.dealt else self._int("next_dealer")
 
     @property
+    def auction(self) -> bool:
+        """Whether trump is made by bids of tricks (8.2), not by an up-card."""
+        return self.rules.auction != "off"
+
+    @property
+    def bidding(self) -> bool:
+        """Whether an auction is going on, naming trump included."""
+        return self.phase in (Phase.BID, Phase.NAME_TRUMP)
+
+    @property
     def trump(self) -> int:
-        """The trump, an index of `cards.TRUMP_NAMES`; -1 before it is made."""
-        return self._int("trump")
+        """The trump, an index of `cards.TRUMP_NAMES`; -1 before it is made, and while it may be bid over (10.1)."""
+        return NONE if self.bidding else self._int("trump")
 
     @property
     def maker(self) -> int:
-        """Who made trump; -1 before."""
-        return self._int("maker")
+        """Who made trump, or won the auction; -1 before."""
+        return NONE if self.bidding else self._int("maker")
+
+    @property
+    def bidder(self) -> int:
+        """Whose bid stands, or won the auction; -1 for nobody's."""
+        return self._int("maker") if self.auction else NONE
+
+    @property
+    def bid(self) -> int:
+        """The bid that stands, or won the auction, an index of `layout.BID_NAMES`; -1 for none."""
+        return self._int("bid")
+
+    @property
+    def bid_trump(self) -> int:
+        """The trump named with the bid that stands (10.1); -1 for none."""
+        return int(self.state["named"][self.bidder]) if self.bidder != NONE else NONE
+
+    @property
+    def purpose(self) -> Purpose:
+        """What a card is to be laid away for."""
+        return Purpose(self._int("discards_for"))
 
     @property
     def upcard(self) -> int:
@@ -249,24 +241,151 @@ class Table:
         """Return the tricks that a side won."""
         return sum(won for seat, won in enumerate(self.tricks_won) if self.rules.side(seat) == side)
 
+    def card(self, card: int) -> str:
+        """Return the name of a card at this table."""
+        return card_name(card, self.rules.joker_card)
+
+    def partner(self, seat: int) -> int:
+        """Return the seat opposite, where partners sit; else -1."""
+        return (seat + 2) % self.num_seats if self.rules.partners else NONE
+
+    @property
+    def dealer_names(self) -> bool:
+        """4.3: whether the joker is up and the dealer names trump for it, without bidding."""
+        return self.upcard == JOKER and self.rules.joker_up not in SUIT_NAMES
+
+    @property
+    def blind(self) -> bool:
+        """4.3: whether the dealer names trump before anybody has looked at his cards."""
+        asked = self.phase == Phase.CALL and self.upcard_state == Upcard.PROPOSED
+        return asked and self.dealer_names and self.rules.joker_up != "look_dealer"
+
     def hand_of(self, seat: int) -> list[int] | None:
         """Return the cards a seat holds, sorted; None when they are face down, or the record is a view without them."""
         cards = int(self.state["hands"][seat])
-        if self.seat not in (None, seat) or (cards == 0 and self.count_of(seat) > 0):
+        hidden = self.seat is not None and (self.seat != seat or self.blind)
+        if hidden or (cards == 0 and self.count_of(seat) > 0):
             return None
         return sorted_hand(cards, self.trump)
 
     def count_of(self, seat: int) -> int:
-        """Return how many cards a seat holds, from what everybody saw: dealt, taken up, laid away, played."""
+        """Return how many cards a seat holds, from what everybody saw: dealt, taken, laid away, passed, played."""
         if not self.dealt:
             return 0
         taken = self.upcard_state == Upcard.TAKEN and seat == self.dealer
-        laid_away = sum(by == seat and call == HIDDEN_CARD for by, call in self.calls)
-        return self.rules.hand_size + taken - laid_away - len(cards_of(int(self.state["played"][seat])))
+        gained = taken + self._from_dummy(seat) + self._from_buried(seat) + self._passed(self.partner(seat))
+        lost = self._laid_away(seat) + self._passed(seat) - (seat == self.dealer and self.upcard_passed)
+        return self.rules.hand_size + gained - lost - len(cards_of(int(self.state["played"][seat])))
 
-    def laid_away(self, seat: int) -> list[int]:
-        """Return what a seat laid away, where the observer may know it."""
-        return cards_of(int(self.state["buried"][seat])) if self.seat in (None, seat) else []
+    def _laid_away(self, seat: int) -> int:
+        return int(self.state["laid_away"][seat])
+
+    def _passed(self, seat: int) -> int:
+        """7.5: cards face down that were not laid away went to the partner."""
+        down = sum(by == seat and call == HIDDEN_CARD for by, call in self.calls)
+        return down - self._laid_away(seat) if seat != NONE else 0
+
+    def _from_dummy(self, seat: int) -> int:
+        taken = self.rules.dummy != "off" and seat in self._seats("exchanged")
+        return _DUMMY_SIZES[self.rules.dummy] if taken else 0
+
+    def _from_buried(self, seat: int) -> int:
+        """Q-N22: with the third card laid away a farmer takes the buried ones."""
+        buried = self.rules.num_buried
+        swapped = self.rules.farmers_hand == "swap3" and seat == self.swapped_by
+        return buried if swapped and self._laid_away(seat) >= buried else 0
+
+    @property
+    def swapped_by(self) -> int:
+        """Who took the ghost hand (9.3), or the buried cards (Q-N22); -1 for nobody."""
+        return self._int("swapped_by")
+
+    def _knows(self, *seats: int) -> bool:
+        """Whether the observer is one of some seats, or sees the whole table."""
+        return self.seat is None or self.seat in seats
+
+    @property
+    def upcard_passed(self) -> bool:
+        """Q-N23: whether the dealer passed the up-card to the partner, as far as the observer may know."""
+        dealer = self.dealer
+        passed = self.upcard != NONE and int(self.state["given"][dealer]) >> self.upcard & 1 == 1
+        return passed and self._knows(dealer, self.partner(dealer))
+
+    @property
+    def stacks(self) -> list[Stack]:
+        """What lies face down beside the seats: the ghost hand or the dead hand (9.1), dummies (5, 6)."""
+        if not self.dealt:
+            return []
+        if self.auction and self.rules.dealt_places > self.num_seats:
+            return [self._ghost()]
+        size, waiting = _DUMMY_SIZES[self.rules.dummy], [s not in self._seats("exchanged") for s in self._all_seats]
+        if self.rules.dummy == "three_card":
+            names = [f"{self.name(seat)}'s dummy" for seat in self._all_seats]
+            return [self._stack(name, size, 2 + seat) for seat, name in enumerate(names) if waiting[seat]]
+        return [self._stack("dummy", size, self.num_seats)] if size and all(waiting) else []
+
+    @property
+    def _all_seats(self) -> range:
+        return range(self.num_seats)
+
+    def _stack(self, name: str, size: int, place: int) -> Stack:
+        seen = int(self.state["hands"][place]) if self.seat is None else 0
+        return Stack(name, size, max(0, place - self.num_seats), sorted_hand(seen, self.trump))
+
+    def _ghost(self) -> Stack:
+        if self.swapped_by == NONE:
+            return self._stack("ghost hand", self.rules.hand_size, self.num_seats)
+        return Stack(f"{self.name(self.swapped_by)}'s old hand", self.rules.hand_size, 0, [])
+
+    @property
+    def notes(self) -> list[Note]:
+        """What the observer may know of cards that lie face down, then who did not follow suit (1.8, Q-X4)."""
+        away = [note for seat in self._all_seats if self._knows(seat) for note in self._notes_of(seat)]
+        passed = [note for seat in self._all_seats for note in self._notes_of_passing(seat)]
+        lying = [Note(f"{stack.name.capitalize()}:", stack.cards) for stack in self.stacks if stack.cards]
+        return [*away, *passed, *lying, *self.reneged]
+
+    def _notes_of(self, seat: int) -> list[Note]:
+        cards = sorted_hand(int(self.state["buried"][seat]), self.trump)
+        if not cards:
+            return []
+        if self.auction:
+            return [Note(f"{self.name(seat)} gave up", cards, ", for the ghost hand")]
+        return [Note(f"{self.name(seat)} laid away", cards, ", face down")]
+
+    def _notes_of_passing(self, seat: int) -> list[Note]:
+        cards = cards_of(int(self.state["given"][seat]))
+        if not cards or not self._knows(seat, self.partner(seat)):
+            return []
+        return [Note(f"{self.name(seat)} passed", cards, f" to {self.name(self.partner(seat))}")]
+
+    @property
+    def reneged(self) -> list[Note]:
+        """Q-X4: who did not follow suit though he could, with which cards, and what that costs."""
+        breaches = int(self.state["reneged"])
+        played = [each for trick in range(self.tricks_played + 1) for each in self.trick_cards(trick)]
+        cards = {seat: [c for by, c in played if by == seat and breaches >> c & 1] for seat in self._all_seats}
+        costs = {seat: f", which costs {RENEGE_COST * len(breach)}" for seat, breach in cards.items()}
+        return [Note(f"{self.name(s)} reneged with", breach, costs[s]) for s, breach in cards.items() if breach]
+
+    def note_words(self, note: Note) -> str:
+        """Return a note as a sentence."""
+        return f"{note.words} {' '.join(self.card(card) for card in note.cards)}{note.end}."
+
+    @property
+    def tied(self) -> list[int]:
+        """9.7: the sides between which the hand being played, or the one to be dealt next, is a tie-break hand."""
+        return [side for side in range(self.rules.num_sides) if self._int("extra_hand") >> side & 1]
+
+    @property
+    def points(self) -> list[int]:
+        """The points of each side in the hand shown; penalties as they fall."""
+        return [int(p) for p in self.state["points"][: self.rules.num_sides]]
+
+    @property
+    def winners(self) -> list[int]:
+        """The sides that have won the game; none while it goes on."""
+        return [side for side in range(self.rules.num_sides) if self._int("winners") >> side & 1]
 
     @cached_property
     def calls(self) -> list[tuple[int, int]]:
@@ -311,95 +430,5 @@ class Table:
     def trick_words(self, trick: list[tuple[int, int]]) -> str:
         """Return a trick as a clause: who led what, who followed."""
         verbs = ["led", *[""] * (len(trick) - 1)]
-        parts = [f"{self.name(seat)} {verb} {card_name(card)}" for verb, (seat, card) in zip(verbs, trick, strict=True)]
+        parts = [f"{self.name(seat)} {verb} {self.card(card)}" for verb, (seat, card) in zip(verbs, trick, strict=True)]
         return ", ".join(part.replace("  ", " ") for part in parts)
-
-    @property
-    def said(self) -> list[str]:
-        """What was said before play, a sentence each."""
-        sentences, orders = [], (ORDER_UP, ORDER_UP_ALONE)
-        phase = Phase.CLAIM
-        for seat, call in self.calls:
-            phase = Phase.ORDER_UP if call != DECLINE and phase == Phase.CLAIM else phase
-            sentences.append(f"{self.name(seat)} {call_words(call, phase)}")
-            phase = Phase.DISCARD if call in orders else Phase.DECLARE if phase == Phase.DISCARD else phase
-        return sentences
-
-    @property
-    def maker_words(self) -> str:
-        """How trump was made and who plays alone; empty before trump is made."""
-        if self.maker == NONE or self.trump == NONE:
-            return ""
-        return ", ".join(part for part in (f"made by {self.name(self.maker)}", self.alone_words) if part)
-
-    @property
-    def alone_words(self) -> str:
-        """Who plays alone; empty for nobody."""
-        verb = "plays" if len(self.alone) == 1 else "play"
-        return f"{' and '.join(self.name(seat) for seat in self.alone)} {verb} alone" if self.alone else ""
-
-    @property
-    def upcard_words(self) -> str:
-        """What became of the up-card."""
-        dealer = self.name(self.dealer)
-        return {
-            Upcard.ABSENT: "",
-            Upcard.PROPOSED: "proposed as trump" if self.trump == NONE else f"offered to {dealer}",
-            Upcard.TURNED_DOWN: "turned down",
-            Upcard.TAKEN: f"taken up by {dealer}",
-            Upcard.LEFT: "left lying",
-        }[self.upcard_state]
-
-    @property
-    def turn_words(self) -> str:
-        """Whose turn it is and what is to be decided; empty when nobody is to move."""
-        if self.turn == NONE:
-            return ""
-        if self.phase == Phase.DISCARD and self.upcard_state == Upcard.PROPOSED:
-            return f"{self.name(self.turn)} may take the up-card"
-        playing = "plays a card" if self.trick else "leads"
-        return f"{self.name(self.turn)} {_IN_TURN.get(self.phase, playing)}"
-
-    @property
-    def outcome(self) -> list[str]:
-        """How the hand ended, in sentences; empty while it is played or before the first."""
-        if not self.finished or not self.dealt:
-            return []
-        if self.maker == NONE:
-            return [self._thrown_in()]
-        side = self.rules.side(self.maker)
-        took = f"{self.side_name(side)} took {self.side_tricks(side)} of {self.tricks_played} tricks"
-        alone = " alone" if self.maker in self.alone else ""
-        made = f"{self.name(self.maker)} made {TRUMP_WORDS[self.trump]}{alone}: {took}."
-        return [made, *self._points_words(side)]
-
-    def _thrown_in(self) -> str:
-        if self.calls and self.calls[-1][1] == FORFEIT:
-            return " ".join([f"{self.name(self.dealer)} forfeited the deal.", *self._points_words(NONE)])
-        if self.calls and self.calls[-1][1] == CLAIM_REDEAL:
-            return f"{self.name(self.calls[-1][0])} claimed a redeal."
-        return "Nobody made trump: the hand was thrown in."
-
-    def _points_words(self, makers: int) -> list[str]:
-        points = [int(p) for p in self.state["points"][: self.rules.num_sides]]
-        euchred = makers != NONE and points[makers] <= 0 and any(points)
-        verb = "score" if self.rules.num_sides < self.num_seats else "scores"
-        scored = [f"{self.side_name(side)} {verb} {p}." for side, p in enumerate(points) if p]
-        return (["Euchred!"] if euchred else []) + scored
-
-    @property
-    def winners(self) -> list[int]:
-        """The sides that have won the game; none while it goes on."""
-        return [side for side in range(self.rules.num_sides) if self._int("winners") >> side & 1]
-
-    @property
-    def victory(self) -> str:
-        """Who won the game, with the score; empty before its end."""
-        winners = self.winners
-        if self.phase != Phase.OVER or not winners:
-            return ""
-        others = [str(score) for side, score in enumerate(self.scores) if side not in winners]
-        plural = self.rules.num_sides < self.num_seats or len(winners) > 1
-        names = listing([self.side_name(side) for side in winners])
-        own = listing([str(self.scores[side]) for side in winners])
-        return f"{names} {'win' if plural else 'wins'} {own}" + (f" to {listing(others)}" if others else "")

@@ -25,6 +25,7 @@ from euchre_env.engine.layout import (
 )
 from euchre_env.game import Game
 from euchre_env.render import pixels
+from euchre_env.render.speech import said
 from euchre_env.render.text import table_text
 from euchre_env.render.words import Table, card_name, side_names, sorted_hand
 from euchre_env.ruleset import Ruleset
@@ -236,8 +237,8 @@ def test_the_end_of_the_game() -> None:
 
 def test_words_for_every_call() -> None:
     game = game_of("north_american", ORDER_UP, DECLINE, WITH_PARTNER, WITH_PARTNER, ALONE)
-    said = Table(game.ruleset, game.state).said
-    assert said[2:] == ["South stays with partner", "North stays with partner", "West goes alone"]
+    sentences = said(Table(game.ruleset, game.state))
+    assert sentences[2:] == ["South stays with partner", "North stays with partner", "West goes alone"]
     assert action_name(ALONE) == "alone"
 
 
