@@ -38,7 +38,7 @@ class Rollout:
     tables: npt.NDArray[np.int32]
     seats: npt.NDArray[np.int8]
     rewards: npt.NDArray[np.float32]
-    """[N, owners] what each seat or side got between this decision and the table's next."""
+    """[N, owners] what each seat or side got between this decision and the table's next, in units of the training."""
     ends: npt.NDArray[np.bool_]
     values: npt.NDArray[np.float32]
     advantages: npt.NDArray[np.float32]
@@ -137,6 +137,7 @@ class Tables:
         with_hidden: bool,
         shared_values: bool,
         canonical_suits: bool,
+        reward_unit: float,
         dtype: torch.dtype,
     ) -> None:
         rules = batch.ruleset
@@ -145,6 +146,7 @@ class Tables:
         self.dtype = dtype
         self._reader = Reader(rules, columns, canonical_suits)
         self._with_hidden = with_hidden
+        self._reward_unit = reward_unit
         self._owners = rules.num_sides if shared_values else rules.num_seats
         self._owner_of = np.array([rules.side(s) if shared_values else s for s in range(rules.num_seats)], np.int8)
         self._store = _Store(24 * batch.num_tables + _ROWS_STEP, columns.num_inputs(with_hidden), self._owners)
@@ -154,7 +156,7 @@ class Tables:
         self, policy: Mlp, critic: Mlp, rng: np.random.Generator, gamma: float, lam: float
     ) -> tuple[Rollout, Account]:  # fmt: skip
         """Play a new episode at every table; `rng` gives the deals and draws the actions."""
-        account = Account(Outcomes(self.batch.ruleset.num_seats, self.batch.ruleset.num_sides))
+        account = Account(Outcomes(self.batch.ruleset))
         self._store.filled = 0
         with torch.inference_mode():
             started = time.perf_counter()
@@ -215,7 +217,7 @@ class Tables:
         """Carry out the actions and note what they paid."""
         batch, store, rows = self.batch, self._store, len(at)
         batch.step(self._actions)
-        store.next("rewards", rows)[:] = batch.rewards[at, : self._owners]
+        store.next("rewards", rows)[:] = batch.rewards[at, : self._owners] / self._reward_unit
         store.next("ends", rows)[:] = batch.dones[at]
         account.outcomes.add(batch.finished, batch.hand_over)
         store.filled += rows

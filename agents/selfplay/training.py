@@ -31,6 +31,7 @@ from agents.selfplay.rollout import Account, Joint, Rollout, Tables
 from euchre_env import rulesets
 from euchre_env.batch import GameBatch
 from euchre_env.engine.layout import NUM_ACTIONS, Phase
+from euchre_env.ruleset import Ruleset
 
 _GROUPS = 2
 _POLICY_GAIN = 0.01
@@ -38,11 +39,22 @@ _CRITIC_GAIN = 1.0
 
 # What is logged of each phase in which somebody decides.
 PHASES = {
+    "claim": (Phase.CLAIM,),
     "call": (Phase.ORDER_UP, Phase.CALL),
+    "bid": (Phase.BID,),
+    "name_trump": (Phase.NAME_TRUMP,),
     "discard": (Phase.DISCARD,),
+    "exchange": (Phase.SWAP, Phase.GIVE),
     "declare": (Phase.DECLARE,),
     "play": (Phase.PLAY,),
 }
+# The most that a hand pays in the games that the recipe was found on.
+_USUAL_POINTS = 4
+
+
+def reward_unit(ruleset: Ruleset, reward: str) -> float:
+    """Return what rewards are divided by, so that those of an auction have the size of others for the critic."""
+    return ruleset.max_hand_points / _USUAL_POINTS if reward in ("zero_sum", "score") else 1.0
 
 
 def compute_type(precision: str) -> torch.dtype:
@@ -70,6 +82,7 @@ class Training:
             inferred=config.network.inferred,
         )
         self.dtype = compute_type(config.network.precision)
+        self.reward_unit = reward_unit(self.ruleset, game.reward)
         self.iteration = 0
         self.decisions = 0
         self.hands = 0
@@ -106,6 +119,7 @@ class Training:
             with_hidden=sees_all,
             shared_values=self.config.ppo.advantages == "team",
             canonical_suits=game.canonical_suits,
+            reward_unit=self.reward_unit,
             dtype=self.dtype,
         )
 
@@ -212,9 +226,13 @@ class Training:
         returns = rollout.returns
         unexplained = float(np.var(returns - rollout.values)) / max(float(np.var(returns)), 1e-12)
         return {
-            **policy, **critic, "learn/explained_variance": 1 - unexplained, "learn/rate": rate,
-            "learn/entropy_weight": entropy_weight, "learn/advantage_std": float(rollout.advantages.std()),
-        }  # fmt: skip
+            **policy,
+            **critic,
+            "learn/explained_variance": 1 - unexplained,
+            "learn/rate": rate,
+            "learn/entropy_weight": entropy_weight,
+            "learn/advantage_std": float(rollout.advantages.std()) * self.reward_unit,
+        }
 
     def _trained_on(self, rollout: Rollout) -> int:
         """Return how many decisions with a choice an epoch learns from: those that fill whole minibatches."""
@@ -253,4 +271,5 @@ class Training:
             miss = values.detach()[:, 0] - targets[at]
             losses.append(float(miss.square().mean()))
             norms.append(self.critic.update(values, (2 / len(rows) * miss)[:, None], rate))
-        return {"learn/value_loss": float(np.mean(losses)), "learn/value_gradient": float(np.mean(norms))}
+        loss = float(np.mean(losses)) * self.reward_unit**2
+        return {"learn/value_loss": loss, "learn/value_gradient": float(np.mean(norms))}
