@@ -11,6 +11,7 @@ The format is that of https://github.com/NextSuit-Labs/euchre-game-notation; its
 import json
 import re
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from euchre_env.errors import RecordError
@@ -63,7 +64,7 @@ def _record(rules: Ruleset, told: Sequence[Told], metadata: dict[str, Any]) -> R
 
 def _kept(rules: Ruleset, told: Sequence[Told]) -> Iterator[tuple[Told, Inferred]]:
     """Yield the deals that count, each with what follows from it."""
-    for deal, after in zip(told, [*told[1:], None], strict=True):
+    for deal, after in zip_longest(told, told[1:]):
         inferred = infer(rules, deal)
         if after is None or inferred.finished:
             if after is not None and after.dealer != inferred.next_dealer:

@@ -105,11 +105,17 @@ class _Walk:
             raise RecordError(f"deal {self.told.number}: calls go on after the bidding has ended.")
         if self.told.tricks and self.game.phase != Phase.PLAY:
             raise RecordError(f"deal {self.told.number}: cards are played, but the bidding has not come to that.")
+        self._check_defender()
         if self.told.tricks and self.told.first_leader not in (None, self.game.turn):
             leader = self.told.first_leader
             raise RecordError(f"deal {self.told.number}: seat {leader} leads, but seat {self.game.turn} has to (2.6).")
         for trick in self.told.tricks:
             self._trick(trick)
+
+    def _check_defender(self) -> None:
+        seat = self.told.alone_defender
+        if seat is not None and seat >= 0 and not int(self.game.state["alone"][0]) >> seat & 1:
+            raise RecordError(f"deal {self.told.number}: seat {seat} is said to defend alone, but may not (7.4).")
 
     def _call(self) -> bool:
         if not self._calls:
@@ -241,11 +247,11 @@ class _Hands:
         return {**lying, UPCARD: [self.told.upcard], KITTY: sorted({*self.told.kitty, *free} - used)}
 
     def _matched(self, slots: list[tuple[int, bool]], free: list[int]) -> list[int]:
-        """Give each place a card that its seat may hold: augmenting paths, the lowest cards first."""
+        """Give each place the lowest card that its seat may hold, a taken one if its place finds another."""
         holder: dict[int, int] = {}
 
         def place(slot: int, tried: set[int]) -> bool:
-            for card in free:
+            for card in sorted(free, key=lambda card: (card in holder, card)):
                 if card in tried or not self._may_hold(*slots[slot], card):
                     continue
                 tried.add(card)
