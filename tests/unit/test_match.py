@@ -96,6 +96,20 @@ def test_two_games_of_every_ruleset(name: str) -> None:
     assert match.results[0].hands >= 1
 
 
+@pytest.mark.parametrize("name", ["north_american", "railroad", "three_handed"])
+def test_the_next_game_starts_from_what_is_carried(name: str) -> None:
+    rules = rulesets.get(name).replace(target=3, laps=True, slams=True)
+    rng, match, carried = np.random.default_rng(4), Match(rules, seed=4, games=30), 0
+    while not match.over:
+        finished, legal = len(match.results), match.game.legal()
+        match.play(legal[int(rng.integers(len(legal)))])
+        if len(match.results) > finished and not match.over:
+            assert match.game.scores == match.results[-1].carry
+            carried += any(match.results[-1].carry)
+    assert carried
+    assert sum(match.games_won) == sum(sum(result.games) for result in match.results)
+
+
 def test_the_same_seed_gives_the_same_match() -> None:
     first, again, other = (random_play(Match("bicycle24", seed=seed, games=2), 3) for seed in (5, 5, 6))
     assert (first.draw, first.results) == (again.draw, again.results)

@@ -15,7 +15,7 @@ from euchre_env.engine.layout import CLAIM_REDEAL, FORFEIT, NONE, SWAP, Phase, a
 from euchre_env.errors import RulesetError
 from euchre_env.rule_card import ScoreRow, reads, rule_card
 from euchre_env.ruleset import Ruleset
-from tests.rules.houses import OF_A_HAND, OPTIONS
+from tests.rules.houses import OF_A_HAND, OPTIONS, mixes
 from tests.rules.many import sample
 
 Table = dict[tuple[str, str], tuple[str, str]]
@@ -215,6 +215,16 @@ def test_the_card_has_every_phase_and_action(rules: Ruleset) -> None:
         missing = names_of(written[phase]) - names_of(actions)
         assert names_of(actions) <= names_of(written[phase])
         assert missing <= {action_name(action) for action in RARE}
+
+
+@pytest.mark.parametrize("rules", [pytest.param(rules, id=label) for label, rules in mixes(12, seed=5)])
+def test_no_action_of_mixed_rules_is_missing(rules: Ruleset) -> None:
+    _, met = play(rules, 80)
+    written = {step.phase: set[int]() for step in rule_card(rules).steps}
+    for step in rule_card(rules).steps:
+        written[step.phase] |= set(step.actions)
+    for phase, actions in met.items():
+        assert names_of(actions) <= {action_name(action) for action in written[phase]}
 
 
 def test_the_phases_come_in_the_order_of_the_hand() -> None:
