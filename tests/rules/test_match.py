@@ -214,7 +214,7 @@ def test_3_rubber_points_of_a_game(losers: int, points: int) -> None:
 
 # The loner's hand, then those of the seats to his left; TS is up. Alone he takes every trick: 4 points (2.7).
 LONER = ("JS JC AS KS QS", "AH KH QH JH TH", "9C 9D 9H 9S KC", "AC QC TC TD AD")
-WANTS = [ACTIONS[words] for words in ("order up alone", "order up", "alone")]
+WANTS = [ACTIONS[words] for words in ("order up alone", "order up", "alone", "decline")]
 OTHERS = [ACTIONS[words] for words in ("pass", "decline", "with partner")]
 
 
@@ -239,6 +239,14 @@ def lone_march(match: Match, loner: int, dealer: int) -> None:
 def started(rules: Ruleset, scores: tuple[int, int], loner: int = 0) -> Match:
     """Return a match in its first hand, dealt by seat 3; the others are to be dealt."""
     return Match(rules, dealer=3, deck=loners_deck(rules, loner, 3), scores=scores, auto_deal=False, key=1)
+
+
+def test_B16_in_play() -> None:
+    match = started(rulesets.get("railroad"), (9, 6))
+    lone_march(match, 0, 3)
+    match.deal()
+    assert match.results[0].scores == (13, 6)
+    assert match.game.scores == (3, 0)
 
 
 def test_7_7_laps_and_slams_in_play() -> None:
