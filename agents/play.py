@@ -64,12 +64,14 @@ from euchre_env.ruleset import Ruleset
 _RANK_WORDS = ("seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 # The joker in words, also where the two of spades stands for it (4.1).
 _JOKER = ["joker", "jk", "2s", "2♠", "two of spades", "benny"]
+# 5, 6: what alone, or with partner, means where there are no partners.
+_WITHOUT_PARTNERS = {ALONE: "without the dummy", WITH_PARTNER: "take the dummy"}
 # What else a person may say for a call.
 _ALSO = {
     ORDER_UP: ("order it up", "pick it up", "assist"),
     ORDER_UP_ALONE: ("alone",),
-    ALONE: ("go alone", "without the dummy"),
-    WITH_PARTNER: ("partner", "with the dummy", "take the dummy"),
+    ALONE: ("go alone", _WITHOUT_PARTNERS[ALONE]),
+    WITH_PARTNER: ("partner", "dummy", _WITHOUT_PARTNERS[WITH_PARTNER]),
     DECLINE: ("leave it", "keep", "no"),
     SWAP: ("take the ghost hand", "ghost", "ask", "yes"),
     CLAIM_REDEAL: ("redeal",),
@@ -177,12 +179,18 @@ def _card(word: str) -> int | None:
 
 def shown(table: Table, action: int) -> str:
     """Return an answer as the list shows it."""
-    return table.card(action) if action < NUM_CARDS else answers(action)[0] + hint(table, action)
+    if action < NUM_CARDS:
+        return table.card(action)
+    if action in _WITHOUT_PARTNERS and not table.rules.partners:
+        return _WITHOUT_PARTNERS[action]
+    return answers(action)[0] + hint(table, action)
 
 
 def refusal(game: Game, action: int) -> str:
     """Return why the seat to move may not do something, as a sentence."""
     reason = game.why_not(action) or f"{answers(action)[0]} is allowed."
+    if game.ruleset.joker_card != "JK":
+        reason = reason.replace("JK", game.ruleset.joker_card)
     return reason[0].upper() + reason[1:]
 
 

@@ -9,8 +9,8 @@
 from collections.abc import Callable
 
 from euchre_env.cards import NUM_SUITS
-from euchre_env.engine.layout import ALONE, DECLINE, SWAP, WITH_PARTNER, Phase, Purpose, Upcard
-from euchre_env.render.speech import cards_to_lay_away
+from euchre_env.engine.layout import DECLINE, SWAP, Phase, Purpose, Upcard
+from euchre_env.render.speech import cards_to_lay_away, must_bid
 from euchre_env.render.words import Table
 
 _DECLINE_HINTS = {
@@ -29,13 +29,9 @@ _SWAP_HINTS = {
 
 def hint(table: Table, action: int) -> str:
     """Return what an answer means where the word alone does not tell; else nothing."""
-    if action in (ALONE, WITH_PARTNER) and not table.rules.partners:
-        return " (without the dummy)" if action == ALONE else " (with the dummy)"
     if action == DECLINE:
         return _DECLINE_HINTS.get((table.phase, table.purpose), "")
-    if action != SWAP:
-        return ""
-    return _SWAP_HINTS[table.phase]
+    return _SWAP_HINTS[table.phase] if action == SWAP else ""
 
 
 def help_words(table: Table) -> str:
@@ -76,6 +72,8 @@ def _help_declare(table: Table) -> str:
 
 
 def _help_bid(table: Table) -> str:
+    if must_bid(table):
+        return "All others have passed: the dealer has to bid, how many tricks or a moon."
     whose = "your side takes" if table.rules.partners else "you take"
     moon = f"A moon stands for all tricks{', played alone' if table.rules.partners else ''}."
     ghost = " Before your call you may swap your hand for the ghost hand, unseen." if table.rules.swap != "off" else ""

@@ -38,7 +38,7 @@ from euchre_env.render.speech import (
     turn_words,
     upcard_words,
 )
-from euchre_env.render.text import places, stack_places, tiebreak_words
+from euchre_env.render.text import packed, places, stack_places, tiebreak_words
 from euchre_env.render.words import TRUMP_WORDS, Note, Stack, Table
 
 CANVAS = (1920, 1280)
@@ -46,6 +46,8 @@ _CENTRE = (960, 620)
 _MUTED: art.Colour = (168, 190, 176)
 _EDGE: art.Colour = (62, 104, 82)
 _MOST_NOTES = 5
+_BANNER_LETTERS = 46
+_WIDEST_CALL = 340
 # A hand of more cards is drawn closer together.
 _ROOMY = 7
 # Where a stack without a seat lies, by the place that is free; its label is below.
@@ -84,7 +86,7 @@ _PLACES = {
         (960, 1048), 0, (94, 0), (0, 3), -2.4, 150, (960, 1216), 0.5, (960, 742), (1120, 882), (1040, 936)
     ),
     "left": _Place((160, 650), -90, (0, 64), (-2, 0), -2.4, 128, (44, 336), 0, (806, 620), (304, 590), (266, 640)),
-    "top": _Place((960, 206), 0, (84, 0), (0, -2.4), 2.4, 128, (960, 60), 0.5, (960, 498), (1120, 360), (1040, 304)),
+    "top": _Place((960, 206), 0, (84, 0), (0, -2.4), 2.4, 128, (960, 60), 0.5, (960, 498), (1120, 412), (1040, 304)),
     "right": _Place(
         (1760, 650), 90, (0, -64), (2, 0), -2.4, 128, (1876, 336), 1, (1114, 620), (1616, 590), (1654, 640)
     ),
@@ -122,7 +124,7 @@ def _face(table: Table, card: int, width: int) -> pygame.Surface:
 def _hand(canvas: pygame.Surface, table: Table, seat: int, place: _Place) -> None:
     shown = table.hand_of(seat)
     count = table.count_of(seat) if shown is None else len(shown)
-    grey = seat in table.sits_out
+    grey = seat in table.sits_out and seat != table.turn
     for i, off in enumerate(art.spread(count, min(1, (_ROOMY - 1) / max(1, count - 1)))):
         card = art.card_back(place.width) if shown is None else _face(table, shown[i], place.width)
         x = place.hand[0] + place.step[0] * off + place.bulge[0] * off * off
@@ -188,7 +190,7 @@ def _plate_part(canvas: pygame.Surface, table: Table, seat: int, part: str, at: 
         art.text(canvas, "D", (x + 24, y + 2), 36, art.INK)
     elif part == "maker":
         _disc(canvas, (x + 24, y), art.GOLD)
-        _emblem(canvas, table, (x + 24, y), 25)
+        _emblem(canvas, table, (x + 24, y), 25 if table.trump != NONE else 36)
     elif part == "special":
         pill = pygame.Rect(x + 4, y - 19, size - 14, 38)
         alone = seat in table.alone
@@ -212,7 +214,7 @@ def _emblem(canvas: pygame.Surface, table: Table, at: tuple[int, int], size: int
 
 
 def _score_panel(canvas: pygame.Surface, table: Table) -> None:
-    row = 84 if table.rules.num_sides <= 2 else 56
+    row = 84 if table.rules.num_sides <= 2 else 58
     box = pygame.Rect(44, 40, 486, 74 + row * table.rules.num_sides)
     art.panel(canvas, box, art.PANEL, 225, 18, _EDGE)
     goal = f"to {table.rules.target}"
@@ -221,15 +223,15 @@ def _score_panel(canvas: pygame.Surface, table: Table) -> None:
     art.text(canvas, title, (box.left + 22, box.top + 36), art.fitted(title, 38, room), art.CREAM, 0)
     art.text(canvas, goal, (box.right - 22, box.top + 37), 34, _MUTED, 1)
     for side in range(table.rules.num_sides):
-        _score_row(canvas, table, side, box, box.top + 92 + row * side, row)
+        _score_row(canvas, table, side, box, box.top + 50 + row // 2 + row * side, row)
 
 
 def _score_row(canvas: pygame.Surface, table: Table, side: int, box: pygame.Rect, y: int, row: int) -> None:
     colour, score, target = art.SIDE_COLOURS[side], table.scores[side], table.rules.target
-    pygame.draw.circle(canvas, colour, (box.left + 38, y), 13)
+    pygame.draw.circle(canvas, colour, (box.left + 38, y), row // 6)
     art.text(canvas, table.side_name(side), (box.left + 62, y + 2), 40, art.WHITE, 0)
-    art.text(canvas, str(score), (box.right - 24, y + row // 7), min(72, row), colour, 1)
-    bar = pygame.Rect(box.left + 26, y + 28, box.width - 130, 12)
+    art.text(canvas, str(score), (box.right - 24, y + row // 7), row * 6 // 7, colour, 1)
+    bar = pygame.Rect(box.left + 26, y + row // 3, box.width - 130, row // 7)
     pygame.draw.rect(canvas, (8, 26, 19), bar, border_radius=6)
     done = round(bar.width * min(1.0, max(0, score) / target))
     if done:
@@ -408,7 +410,8 @@ def _bubble(canvas: pygame.Surface, table: Table, seat: int, place: _Place) -> N
     words, which = _call_parts(table, seat, call) if call != NONE else ("", NONE)
     if not words:
         return
-    width = art.text_width(words, 42) + 52 + (46 if which != NONE else 0)
+    size = art.fitted(words, 42, _WIDEST_CALL)
+    width = art.text_width(words, size) + 52 + (46 if which != NONE else 0)
     box = pygame.Rect(0, 0, width, 68)
     x, y = place.bubble
     box.midleft = (x - width, y) if place.anchor == 1 else (x, y)
@@ -417,7 +420,7 @@ def _bubble(canvas: pygame.Surface, table: Table, seat: int, place: _Place) -> N
     root = min(max(place.tail[0], box.left + 34), box.right - 34)
     pygame.draw.polygon(canvas, colour, [(root - 16, y), (root + 16, y), place.tail])
     art.panel(canvas, box, colour, 255, 30)
-    art.text(canvas, words, (box.left + 26, y + 2), 42, (84, 92, 88) if quiet else art.INK, 0)
+    art.text(canvas, words, (box.left + 26, y + 2), size, (84, 92, 88) if quiet else art.INK, 0)
     if which != NONE:
         art.suit(canvas, which, (box.right - 44, y), 40)
 
@@ -427,7 +430,7 @@ def _banner(canvas: pygame.Surface, table: Table) -> None:
     lines = _banner_lines(table)
     width = max(art.text_width(words, size) for words, size, _ in lines) + 140
     height = 64 + sum(size + 18 for _, size, _ in lines) + (74 if victory(table) else 0)
-    box = pygame.Rect(0, 0, min(1250, max(620, width)), height)
+    box = pygame.Rect(0, 0, min(1150, max(620, width)), height)
     box.center = _CENTRE
     art.glow(canvas, box, art.GOLD if victory(table) else (0, 0, 0), 30, 34)
     art.panel(canvas, box, art.PANEL, 248, 30, art.GOLD)
@@ -448,6 +451,8 @@ def _banner_lines(table: Table) -> list[tuple[str, int, art.Colour]]:
         return [("Euchre", 92, art.GOLD), (f"{table.name(table.dealer)} deals the first hand", 46, art.CREAM)]
     if victory(table):
         head = (victory(table), 78, art.GOLD)
-        return [head, *((line, 42, art.CREAM) for line in outcome(table))]
+        return [head, *((line, 42, art.CREAM) for line in packed(outcome(table), _BANNER_LETTERS + 20))]
     first, *rest = outcome(table)
-    return [(first, 46, art.CREAM), *((line, 66, art.GOLD) for line in rest)]
+    lines = packed(rest, _BANNER_LETTERS)
+    size = 66 if len(lines) < 4 else 48
+    return [(first, 46, art.CREAM), *((line, size, art.GOLD) for line in lines)]

@@ -238,7 +238,7 @@ def _due_claim(table: Table) -> str:
 
 def _due_call(table: Table) -> str:
     if table.dealer_names:
-        return f"names trump for the joker{', before looking' if table.blind else ''}"
+        return f"names trump for the joker{', blind' if table.blind else ''}"
     stuck = table.rules.stick_the_dealer if table.turn == table.dealer else "off"
     ways = {"off": "may name trump or pass", "on": "must name trump", "forfeit": "names trump or forfeits the deal"}
     return ways[stuck]
@@ -264,11 +264,16 @@ def _due_declare(table: Table) -> str:
     return "may go alone" if table.rules.partners else "may play without the dummy"
 
 
+def must_bid(table: Table) -> bool:
+    """8.2: whether the dealer may not pass, since all others have."""
+    return table.bidder == NONE and table.turn == table.dealer and table.rules.forced_dealer != "off"
+
+
 def _due_bid(table: Table) -> str:
-    if table.bidder == NONE and table.turn == table.dealer and table.rules.forced_dealer != "off":
+    if must_bid(table):
         return "must bid"
     ghost = table.rules.swap != "off" and table.swapped_by == NONE
-    return "bids or passes, or takes the ghost hand first" if ghost else "bids or passes"
+    return "bids, passes or swaps" if ghost else "bids or passes"
 
 
 _DUE: dict[Phase, Callable[[Table], str]] = {

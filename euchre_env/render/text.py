@@ -150,14 +150,14 @@ def _facts(table: Table) -> list[str]:
     nobody = "" if table.dealt else f"{table.name(table.dealer)} is to deal."
     turn = f"To move: {turn_words(table)}." if turn_words(table) else nobody
     end = f"{victory(table)}. The game is over." if victory(table) else ""
-    return [line for line in [*lines, *_wrapped(outcome(table)), end, turn] if line]
+    return [line for line in [*lines, *packed(outcome(table), _WIDTH), end, turn] if line]
 
 
-def _wrapped(sentences: Sequence[str]) -> list[str]:
-    """Return sentences in lines, broken between them."""
+def packed(sentences: Sequence[str], letters: int) -> list[str]:
+    """Return sentences in lines of at most so many letters, broken between them alone."""
     lines: list[str] = []
     for sentence in sentences:
-        if lines and len(lines[-1]) + len(sentence) < _WIDTH:
+        if lines and len(lines[-1]) + len(sentence) < letters:
             lines[-1] += f" {sentence}"
         else:
             lines.append(sentence)
