@@ -26,6 +26,7 @@ What lies at one place (a hand, the kitty) has no order: decks that deal the sam
 True
 """
 
+import difflib
 import json
 from collections.abc import Callable
 from typing import Any
@@ -33,8 +34,8 @@ from typing import Any
 from euchre_env import rulesets
 from euchre_env.cards import format_card, format_cards, mask_of, parse_cards
 from euchre_env.decks import check_deck
-from euchre_env.errors import DeckError, RecordError, RulesetError, unknown
-from euchre_env.record.fields import check_fields, items, mapping, names, number, numbers, parse_json, text
+from euchre_env.errors import DeckError, RecordError, RulesetError
+from euchre_env.record.fields import check_fields, items, mapping, names, number, numbers, parse_json, shown, text
 from euchre_env.record.games import Deal, Record, action_word, check_scores, retell, words
 from euchre_env.ruleset import Ruleset
 
@@ -134,5 +135,7 @@ def _in_pack(rules: Ruleset, cards: list[int]) -> list[int]:
 def _action(where: str, word: str) -> int:
     known = words()
     if word not in known:
-        raise RecordError(f"{where}.actions: {unknown('action', word, known)}")
+        near = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}?" if near else "write cards as TD, words as order-up or call-spades-alone."
+        raise RecordError(f"{where}.actions: unknown action {shown(word)}: {hint}")
     return known[word]

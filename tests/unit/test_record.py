@@ -220,6 +220,7 @@ WRONG: list[tuple[list[str | int], Any, str]] = [
     (["deals", 0, "deck"], "9C", r"^deals\[0\]\.deck: the deck lacks"),
     (["deals", 0, "deck"], "7C", r"^deals\[0\]\.deck: 7C is not in the 24-card pack"),
     (["deals", 0, "actions"], "pass pas", r"^deals\[0\]\.actions: unknown action 'pas': did you mean 'pass'\?$"),
+    (["deals", 0, "actions"], "x" * 999, r"^deals\[0\]\.actions: unknown action 'x+\.\.\.x+': write cards as TD"),
     (["deals", 0, "actions"], ["pass"], r"^deals\[0\]\.actions is \['pass'\]: it must be a text\.$"),
     (["deals", 0, "actions"], "alone", "^deal 1, call 1: seat 1 says 'alone', but order up is due"),
     (["deals", 0, "unseen"], "7C", r"^deals\[0\]\.unseen: 7C is not in the 24-card pack"),
