@@ -19,14 +19,15 @@ if TYPE_CHECKING:
     from euchre_env import rulesets as rulesets
     from euchre_env.batch import GameBatch as GameBatch
     from euchre_env.game import Game as Game
+    from euchre_env.match import Match as Match
     from euchre_env.ruleset import Ruleset as Ruleset
 
     __version__: str
 
-_MODULES = ("cards", "equity", "errors", "euchre_v0", "policies", "rewards", "rulesets", "testing")
-_NAMES = {"Game": "game", "GameBatch": "batch", "Ruleset": "ruleset"}
+_MODULES = ("cards", "equity", "errors", "euchre_v0", "match", "policies", "record", "rewards", "rulesets", "testing")
+_NAMES = {"Game": "game", "GameBatch": "batch", "Match": "match", "Ruleset": "ruleset"}
 
-__all__ = ["Game", "GameBatch", "Ruleset", "euchre_v0", "rulesets"]
+__all__ = ["Game", "GameBatch", "Match", "Ruleset", "euchre_v0", "rulesets"]
 
 
 def __getattr__(name: str) -> Any:

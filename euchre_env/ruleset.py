@@ -253,7 +253,7 @@ class Ruleset:
         options["dealt_places"] = self.dealt_places
         options["packets"] = _packet_rounds(self)
         options["extras"] = any(getattr(self, name) != default for name, default in _PLAIN.items())
-        options["features"][0] = [options[name][0] for name in OPTION_FIELDS]
+        options["features"][0] = [options[name][0] if applies(self, name) else 0 for name in OPTION_FIELDS]
         return options
 
 

@@ -18,6 +18,7 @@ from euchre_env.engine.layout import NUM_ACTIONS
 from euchre_env.engine.observe import OBSERVATION_SIZE, encode, hide
 from euchre_env.engine.step import legal_mask
 from euchre_env.engine.suits import IDENTITY, canonical_permutation, inverse, relabel_action, relabel_mask
+from euchre_env.errors import StateError
 from euchre_env.ruleset import Ruleset
 
 
@@ -55,6 +56,8 @@ class EncodedViews:
     """Observations [N, OBSERVATION_SIZE] and legal sets [N] of views, and the way back from shown to real actions."""
 
     def __init__(self, ruleset: str | Ruleset, views: npt.NDArray[np.void], canonical_suits: bool = False) -> None:
+        if (views["turn"] < 0).any():
+            raise StateError("nobody moves at a table at rest: it has no observation.")
         rows = len(views)
         self.observations = np.empty((rows, OBSERVATION_SIZE), dtype=np.int8)
         self.legal = np.zeros(rows, dtype=np.int64)

@@ -38,7 +38,7 @@ TIERS = (
     (f"{LIBRARY}.decks", f"{LIBRARY}.equity", f"{LIBRARY}.rewards", f"{LIBRARY}.render", f"{LIBRARY}.render.*"),
     (f"{LIBRARY}.tables", f"{LIBRARY}.views", f"{LIBRARY}.single"),
     (f"{LIBRARY}.game", f"{LIBRARY}.batch", f"{LIBRARY}.record", f"{LIBRARY}.record.*"),
-    (f"{LIBRARY}.policies", f"{LIBRARY}.policies.*", f"{LIBRARY}.match", f"{LIBRARY}.card"),
+    (f"{LIBRARY}.policies", f"{LIBRARY}.policies.*", f"{LIBRARY}.match", f"{LIBRARY}.rule_card", f"{LIBRARY}.rule_card.*"),
     (f"{LIBRARY}.envs", f"{LIBRARY}.envs.*", f"{LIBRARY}.commands", f"{LIBRARY}.commands.*"),
     (LIBRARY, f"{LIBRARY}.__main__", f"{LIBRARY}.euchre_v0", f"{LIBRARY}.testing", f"{LIBRARY}.testing.*"),
     ("agents", "agents.*", "evaluation", "evaluation.*"),

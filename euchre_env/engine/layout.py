@@ -212,7 +212,7 @@ OPTIONS = np.dtype(
         ("deck_size", np.int8),
         # [round, place from the dealer's left, even or odd] cards dealt at once (1.2)
         ("packets", np.int8, (8, 2)),
-        ("features", np.int8, (len(OPTION_FIELDS),)),  # OPTION_FIELDS again, as one row
+        ("features", np.int8, (len(OPTION_FIELDS),)),  # OPTION_FIELDS again, as one row; 0 where a game reads none
     ],
     align=True,
 )

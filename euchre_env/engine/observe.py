@@ -307,6 +307,17 @@ def encode_hidden(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
 
 
 @kernel
+def encode_table(opt: Any, s: Any, perm: Any, out: Any) -> None:
+    """Write the open table into `out` [OBSERVATION_SIZE + HIDDEN_SIZE] int8: as seat 0 sees it, then what it may not see.
+
+    The own hand stands there also before a blind call, which the seat's own observation does not show.
+    """
+    encode(opt, s, 0, perm, out[:OBSERVATION_SIZE])
+    _spread(out, _HAND, s["hands"][0], perm)
+    encode_hidden(opt, s, 0, perm, out[OBSERVATION_SIZE:])
+
+
+@kernel
 def hide(opt: Any, s: Any, seat: Any) -> None:
     """Remove from a record what a seat may not know (1.8): other hands, the kitty, what others laid away or gave.
 

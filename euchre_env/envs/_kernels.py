@@ -22,8 +22,7 @@ from euchre_env.engine.suits import IDENTITY, canonical_permutation, inverse, re
 
 __all__ = ["NUM_ACTIONS", "STATE", "act", "look", "observe_seat", "observe_table", "true_action"]
 
-_encode, _encode_hidden = observe.encode, observe.encode_hidden
-_OBSERVED = observe.OBSERVATION_SIZE
+_encode, _encode_table = observe.encode, observe.encode_table
 _legal_mask, _apply = step.legal_mask, step.apply
 
 
@@ -82,9 +81,7 @@ def observe_seat(options: Any, states: Any, seat: int, canonical: bool, out: Any
 def observe_table(options: Any, states: Any, canonical: bool, out: Any) -> None:
     """Write seat 0's observation and what it may not see into `out` [OBSERVATION_SIZE + HIDDEN_SIZE] int8."""
     opt, s = options[0], states[0]
-    perm = _permutation(opt, s, 0, canonical)
-    _encode(opt, s, 0, perm, out[:_OBSERVED])
-    _encode_hidden(opt, s, 0, perm, out[_OBSERVED:])
+    _encode_table(opt, s, _permutation(opt, s, 0, canonical), out)
 
 
 @kernel

@@ -37,7 +37,7 @@ RenderMode = Literal["ansi", "rgb_array", "human"]
 Observation = dict[str, npt.NDArray[np.int8]]
 
 EPISODES = ("game", "hand")
-STATE_VERSION = 1
+STATE_VERSION = 2
 _BOOKS = ("rewards", "cumulative_rewards", "terminations", "truncations")
 _BY_SEAT = ("agents", *_BOOKS)
 _SAVED = ("options", "state", "key", "selected", "agents", *_BOOKS, "generator")
@@ -47,7 +47,7 @@ _ALL = (1 << NUM_ACTIONS) - 1
 
 
 class EuchreAEC(AECEnv):  # type: ignore[misc]
-    """One table. The seats are `player_0` ..., clockwise; `player_0` and `player_2` are partners.
+    """One table. The seats are `player_0` ..., clockwise; of four, `player_0` and `player_2` are partners.
 
     `ruleset`: a name of `rulesets.names()` or a Ruleset. `episode`: a "game" to the target, or one "hand". `reward`:
     see `rewards.REWARD_MEANINGS`; with "equity" a hand starts from drawn scores. `canonical_suits`: observations,
