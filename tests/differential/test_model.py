@@ -7,6 +7,7 @@ play up to HANDS hands of a game that is nearly over, so that its end and tie-br
 from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,12 @@ from euchre_env import rulesets
 from euchre_env.batch import GameBatch
 from euchre_env.cards import JOKER, TRUMP_NAMES, format_card
 from euchre_env.decks import deck
-from euchre_env.engine.layout import BID_NAMES, NONE, Phase, Upcard, action_name
+from euchre_env.engine.layout import BID, BID_NAMES, NONE, NUM_ACTIONS, NUM_BIDS, PASS, Phase, Upcard, action_name
 from euchre_env.errors import RulesetError
+from euchre_env.game import Game
 from euchre_env.ruleset import Ruleset
 from tests.rules import model
-from tests.rules.houses import mixes, single_changes
+from tests.rules.houses import OPTIONS, mixes, single_changes
 from tests.rules.many import sample
 from tests.rules.tables import ACTIONS, text_cards
 
@@ -29,7 +31,7 @@ BITS = {word: 1 << action for word, action in ACTIONS.items()}
 HANDS = 3
 Keys = npt.NDArray[np.uint64]
 # What the default run takes of each ruleset; the slow tests take more.
-CATALOGUE_TABLES, CHANGE_TABLES, MIX_TABLES = 40, 6, 6
+CATALOGUE_TABLES, CHANGE_TABLES, MIX_TABLES, MIXES = 40, 5, 5, 100
 
 
 @dataclass
@@ -57,6 +59,15 @@ def eventful_keys(rules: Ruleset, tables: int, rng: np.random.Generator) -> Keys
     return np.concatenate(chosen)
 
 
+def styles(batch: GameBatch, rng: np.random.Generator) -> npt.NDArray[np.float64]:
+    """Want anything at every third table, low bids at the rest, passes at half of these."""
+    wish = np.ones((batch.num_tables, NUM_ACTIONS))
+    low = np.arange(batch.num_tables) % 3 > 0
+    wish[low, BID : BID + NUM_BIDS] = 0.5 ** np.arange(NUM_BIDS)
+    wish[2::3, PASS] = 8
+    return wish
+
+
 def play(rules: Ruleset, tables: int, seed: int) -> list[Table]:
     """Play games that are nearly over by chance."""
     rng = np.random.default_rng(seed)
@@ -68,7 +79,7 @@ def play(rules: Ruleset, tables: int, seed: int) -> list[Table]:
     )
     played = [Table(int(key), row, deque(), []) for key, row in zip(keys, batch.states.copy(), strict=True)]
     while batch.legal.any():
-        actions = sample(batch, rng)
+        actions = sample(batch, rng, styles)
         now = zip(batch.turn.tolist(), batch.states["phase"].tolist(), batch.legal.tolist(), actions, strict=True)
         for table, (turn, phase, legal, action) in zip(played, now, strict=True):
             if legal:
@@ -153,8 +164,38 @@ def upcard_state(hand: model.Hand) -> Upcard:
     return Upcard.TURNED_DOWN if hand.turned_down else Upcard.LEFT
 
 
-def compare_table(rules: Ruleset, table: Table) -> None:
-    """Compare all hands of a table, and how the game stands after each."""
+def what_happened(rules: Ruleset, hand: model.Hand, verdict: model.Verdict) -> dict[str, bool]:
+    """Tell whether a hand holds what a comparison of few hands might miss."""
+    passes = [word for _, word in hand.said if word == "pass"]
+    return {
+        "a joker up, trump named by the dealer": hand.joker_called,
+        "a joker up, a suit proposed": hand.upcard == model.JOKER and not hand.joker_called,
+        "three cards swapped": hand.swapped_by is not None and rules.farmers_hand == "swap3",
+        "the ghost hand taken": hand.swapped_by is not None and rules.swap == "own_turn",
+        "a best card passed": any(hand.given),
+        "the up-card passed as best card": any(hand.upcard in cards for cards in hand.given),
+        "both dummies taken": len(hand.with_dummy) == 2,
+        "one dummy taken": len(hand.with_dummy) == 1,
+        "alone without a dummy": bool(hand.alone) and rules.dummy != "off",
+        "a loner on each side": len(hand.alone) == 2,
+        "no-trump": hand.trump == "NT",
+        "low no-trump": hand.trump == "NTL",
+        "a forced bid": rules.forced_dealer != "off" and hand.maker == hand.dealer and len(passes) == hand.seats - 1,
+        "a moon made": hand.bid == "moon" and hand.made == 6,
+        "a moon failed": hand.bid == "moon" and hand.made < 6,
+        "moons to the fourth": hand.bid == "quadruple moon",
+        "a breach": bool(hand.reneged),
+        "all passed": hand.maker is None and not hand.forfeited,
+        "a deal given up": hand.forfeited,
+        "a trick not played": bool(hand.tricks) and len(hand.tricks) < rules.hand_size,
+        "a game won": bool(verdict.winners),
+        "a tie-break hand due": bool(verdict.extra),
+    }
+
+
+def compare_table(rules: Ruleset, table: Table) -> Counter[str]:
+    """Compare all hands of a table, and how the game stands after each; count what happened in them."""
+    happened = Counter[str]()
     dealer = int(table.dealt["dealer"])
     scores, extra = tuple(table.dealt["scores"][: rules.num_sides].tolist()), frozenset[int]()
     for number, record in enumerate(table.finished):
@@ -169,19 +210,24 @@ def compare_table(rules: Ruleset, table: Table) -> None:
         assert seats_of(record["winners"]) == set(verdict.winners), (scores, extra)
         assert seats_of(record["extra_hand"]) == set(verdict.extra), (scores, extra)
         extra = verdict.extra
+        happened.update(what_happened(rules, hand, verdict))
         dealer = model.next_dealer(rules, hand)
         assert record["next_dealer"] == dealer
         assert not verdict.winners or number == len(table.finished) - 1
     assert verdict.winners or len(table.finished) == HANDS
     assert not table.steps, "the model is done but the table had a question"
+    return happened
 
 
-def lock_step(label: str, rules: Ruleset, tables: int, seed: int) -> None:
+def lock_step(label: str, rules: Ruleset, tables: int, seed: int) -> Counter[str]:
+    """Compare so many tables; count what happened at them."""
+    happened = Counter[str]()
     for row, table in enumerate(play(rules, tables, seed)):
         try:
-            compare_table(rules, table)
+            happened.update(compare_table(rules, table))
         except AssertionError as error:
             raise AssertionError(f"{label}, row {row}, hand {len(table.finished)}, {rules}: {error}") from error
+    return happened
 
 
 def together() -> Iterator[tuple[str, Ruleset]]:
@@ -237,19 +283,90 @@ def together() -> Iterator[tuple[str, Ruleset]]:
                 continue
 
 
-def test_catalogue_and_every_single_change() -> None:
-    for number, (label, rules) in enumerate(single_changes()):
-        lock_step(label, rules, CHANGE_TABLES if rules.name == "custom" else CATALOGUE_TABLES, seed=number)
-
-
-def test_options_that_act_on_each_other() -> None:
-    for number, (label, rules) in enumerate(together()):
-        lock_step(label, rules, CHANGE_TABLES, seed=number)
+def test_every_option() -> None:
+    happened = Counter[str]()
+    for number, (label, rules) in enumerate([*single_changes(), *together()]):
+        tables = CHANGE_TABLES if rules.name == "custom" else CATALOGUE_TABLES
+        happened.update(lock_step(label, rules, tables, seed=number))
+    assert not [word for word, times in happened.items() if times < 2]
 
 
 def test_mixed_options() -> None:
-    for number, (label, rules) in enumerate(mixes(150, seed=1)):
+    for number, (label, rules) in enumerate(mixes(MIXES, seed=1)):
         lock_step(label, rules, MIX_TABLES, seed=number)
+
+
+def endings() -> Iterator[Ruleset]:
+    """Yield the games in which several sides can reach the target at once, with all that decides between them."""
+    options = ("both_cross", "tiebreak", "defenders_may_win_on_tricks", "stick_the_dealer")
+    for name in ("cincinnati", "bid_euchre", "ghost_hand", "three_handed"):
+        for values in product(*(OPTIONS[option] for option in options)):
+            try:
+                yield rulesets.get(name).replace(**dict(zip(options, values, strict=True)))
+            except RulesetError:
+                continue
+
+
+def last_decision(rules: Ruleset, rng: np.random.Generator) -> tuple[Game, str, model.Hand]:
+    """Play a hand by chance in both; return the game before its last word, that word, and the model's hand."""
+    key, dealer = int(rng.integers(2**63)), int(rng.integers(rules.num_seats))
+    game = Game(rules, key=key, dealer=dealer, auto_deal=False)
+    cards = [format_card(int(card)) for card in deck(rules, key)]
+    course = model.play_hand(rules, dealer, *model.deal_hands(rules, dealer, cards))
+    ask = next(course)
+    while True:
+        words = sorted(ask.legal)
+        weights = np.array([5.0 if word in ("pass", "bid 3") else 0.2 if "moon" in word else 1.0 for word in words])
+        word = words[int(rng.choice(len(words), p=weights / weights.sum()))]
+        try:
+            ask = course.send(word)
+        except StopIteration as stop:
+            return game, word, stop.value
+        game.play(ACTIONS[word])
+
+
+def standing(rules: Ruleset, rng: np.random.Generator) -> tuple[tuple[int, ...], frozenset[int]]:
+    """Return scores around the target, and perhaps for whom a tie-break hand is played: some that stand at it."""
+    scores = tuple(rules.target + int(score) for score in rng.integers(-6, 4, size=rules.num_sides))
+    crossed = [side for side, score in enumerate(scores) if score >= rules.target]
+    if rules.both_cross != "tiebreak_hand" or len(crossed) < 2 or rng.random() < 0.3:
+        return scores, frozenset()
+    tied = rng.choice(crossed, size=int(rng.integers(2, 1 + len(crossed))), replace=False)
+    return scores, frozenset(tied.tolist())
+
+
+def compare_end(rules: Ruleset, game: Game, word: str, hand: model.Hand, rng: np.random.Generator) -> model.Verdict:
+    """Let a hand end at some scores in both."""
+    before, extra = standing(rules, rng)
+    game = game.clone()
+    game.state["scores"][0, : rules.num_sides] = before
+    game.state["extra_hand"][0] = sum(1 << side for side in extra)
+    game.play(ACTIONS[word])
+    scores, verdict = model.game_end(rules, hand, before, extra)
+    label = f"{before} by {hand.points} to {scores}, maker {hand.maker}, bid {hand.bid}, extra {set(extra)}, {rules}"
+    assert game.scores == scores, label
+    assert seats_of(int(game.state["winners"][0])) == set(verdict.winners), label
+    assert seats_of(int(game.state["extra_hand"][0])) == set(verdict.extra), label
+    assert game.over == bool(verdict.winners), label
+    assert game.state["next_dealer"][0] == model.next_dealer(rules, hand), label
+    return verdict
+
+
+def test_the_end_of_a_game_at_any_score() -> None:
+    rng = np.random.default_rng(3)
+    seen = Counter[tuple[str, int, int]]()
+    for rules in endings():
+        for _ in range(5):
+            game, word, hand = last_decision(rules, rng)
+            for _ in range(12):
+                verdict = compare_end(rules, game, word, hand, rng)
+                seen[rules.both_cross, len(verdict.winners), len(verdict.extra)] += 1
+    for way in OPTIONS["both_cross"]:
+        assert seen[way, 1, 0] > 100
+        assert seen[way, 0, 0] > 50
+    assert seen["shared", 2, 0] > 20
+    assert seen["tiebreak_hand", 0, 2] > 20
+    assert seen["tiebreak_hand", 0, 3] > 5
 
 
 @pytest.mark.slow
