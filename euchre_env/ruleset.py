@@ -202,7 +202,7 @@ class Ruleset:
 
     @property
     def dealt_places(self) -> int:
-        """How many hands are dealt in rotation: the seats', and a ghost or dummy hand at the dealer's right (6, 9.1)."""
+        """How many hands are dealt in rotation: one a seat, and a ghost or dummy hand at the dealer's right (6, 9)."""
         return 4 if self.num_seats == 3 and (self.auction != "off" or self.dummy == "five_card") else self.num_seats
 
     @property

@@ -51,7 +51,7 @@ def _in_order(opt: Any, s: Any, place: Any) -> Any:
 
 @kernel
 def may_declare(opt: Any, s: Any, seat: Any) -> Any:
-    """2.5: not asked yet, at most one loner a side, and within the scope that was agreed; after a blind call too (Q-B1)."""
+    """2.5: not asked yet, at most one loner a side, within the agreed scope; after a blind call in any case (Q-B1)."""
     side = side_of(opt, seat)
     makers = side_of(opt, s["maker"])
     if has(s["asked"], seat) or loner_of(opt, s, side) != NONE:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from euchre_env.cards import JOKER
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.alone import go_on, may_declare
 from euchre_env.engine.bits import bit, count

@@ -24,8 +24,6 @@ _HAND_POINTS = 2
 def settle_game(opt: Any, s: Any) -> None:
     """Write the winners, or between whom the next hand is a tie-break."""
     standing = _standing(opt, s)
-    if standing == 0 and s["extra_hand"] == 0:
-        return
     if s["extra_hand"] != 0:
         standing = _after_tiebreak(opt, s, standing)
     if standing == 0 or s["extra_hand"] != 0:
@@ -97,7 +95,7 @@ def _first_left(opt: Any, s: Any, standing: Any) -> Any:
 
 @kernel
 def _after_tiebreak(opt: Any, s: Any, standing: Any) -> Any:
-    """9.7, Q-G21: the sole highest at the target wins, level ones play another; return who stands for the usual check."""
+    """9.7, Q-G21: the sole highest at the target wins, level ones play another hand; return who is left to judge."""
     tied = s["extra_hand"]
     if opt["tiebreak"] == _HAND_POINTS:
         top = _top(s["points"], tied)

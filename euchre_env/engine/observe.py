@@ -221,7 +221,7 @@ def _encode_scores(opt: Any, s: Any, seat: Any, out: Any) -> None:
 
 @kernel
 def _encode_beyond(opt: Any, s: Any, seat: Any, out: Any) -> None:
-    """What an int8 of `scores` cannot hold; past sixteen thousand points it stops counting."""
+    """Write what an int8 of `scores` cannot hold; past sixteen thousand points it stops counting."""
     own = side_of(opt, seat)
     for side in range(num_sides(opt)):
         at, score = _relative_side(opt, side, own), np.int64(s["scores"][side])
@@ -245,7 +245,7 @@ def _encode_auction(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
 
 @kernel
 def _encode_exchanges(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
-    """What was swapped, laid away and passed: all know that it was, few know what (1.8)."""
+    """Write what was swapped, laid away and passed: all know that it was, few know what (1.8)."""
     _mark_seat(opt, out, _SWAPPED_BY, s["swapped_by"], seat)
     for who in range(opt["num_seats"]):
         place = relative(opt, who, seat)
@@ -308,7 +308,7 @@ def encode_hidden(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
 
 @kernel
 def encode_table(opt: Any, s: Any, perm: Any, out: Any) -> None:
-    """Write the open table into `out` [OBSERVATION_SIZE + HIDDEN_SIZE] int8: as seat 0 sees it, then what it may not see.
+    """Write the open table into `out` [OBSERVATION_SIZE + HIDDEN_SIZE] int8: seat 0's row, then what it may not see.
 
     The own hand stands there also before a blind call, which the seat's own observation does not show.
     """

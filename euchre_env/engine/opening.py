@@ -1,4 +1,4 @@
-"""From the deal to the first call: claims with a farmer's hand (Q-N22), then a turned up card (2.3, 4.3) or an auction."""
+"""From the deal to the first call: claims with a farmer's hand (Q-N22), then an up-card (2.3, 4.3) or an auction."""
 
 from typing import Any
 
