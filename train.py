@@ -2,6 +2,7 @@
 
     python train.py                                   # the default recipe, about a quarter of an hour on two cores
     python train.py --config configs/smoke.yaml       # all of it in seconds
+    python train.py --config configs/bid_euchre.yaml  # two minutes on two cores; one file for every ruleset
     python train.py --network.width 256 --run.name wide
     python train.py --resume runs/wide                # goes on as if never stopped
     python train.py --print_config                    # all settings with their values
@@ -10,10 +11,12 @@ A run lives under runs/NAME: config.yaml, checkpoints/, tensorboard/, evaluation
 """
 
 import dataclasses
+import shlex
 import signal
 import sys
+import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from importlib import metadata
@@ -31,25 +34,29 @@ from agents.provenance import commit
 from agents.selfplay.log import Log, account_metrics, time_metrics
 from agents.selfplay.training import Training
 from euchre_env import policies
-from evaluation.arena import play_games, play_match
+from evaluation.arena import num_seatings, play_games, play_match
 from evaluation.report import Meeting, plain, strength_table, write_json
 
 # Deals of the matches; no training draws from it.
 MATCH_SEED = 1_000_003
 _LINE_EVERY_S = 20.0
+_STOPPING = "stopping, which takes some seconds; Ctrl-C again ends at once, without saving."
 
 
 class Stop:
     """The first Ctrl-C (or SIGTERM) is a wish that the loop grants after its iteration; a second one ends at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, answer: Callable[[], None] = lambda: None) -> None:
         self.asked = False
+        self._answer = answer
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         """Take a signal."""
         if self.asked:
             raise KeyboardInterrupt
         self.asked = True
+        # In a thread: what the signal has interrupted may be in the middle of a line of its own.
+        threading.Thread(target=self._answer).start()
 
     def check(self, done: int) -> None:
         """Raise KeyboardInterrupt if a stop was asked for; matches call it as their progress."""
@@ -172,14 +179,15 @@ def evaluate(run: Run, path: Path, console: Console, stop: Stop) -> None:
     """
     report, ruleset = run.training.config.report, run.training.ruleset
     player = checkpoint.load_policy(path, ruleset)
+    whole = report.final_games - report.final_games % num_seatings(ruleset)
     meetings = []
     for name in report.opponents:
         opponent = policies.make(name, ruleset)
         match, games = None, None
         if report.final_pairs:
             match = play_match(player, opponent, ruleset, report.final_pairs, MATCH_SEED, progress=stop.check)
-        if report.final_games:
-            games = play_games(player, opponent, ruleset, report.final_games, MATCH_SEED, progress=stop.check)
+        if whole:
+            games = play_games(player, opponent, ruleset, whole, MATCH_SEED, progress=stop.check)
         if match or games:
             meetings.append(Meeting(match, games))
     if meetings:
@@ -214,7 +222,8 @@ class Reporter:
         now = time.perf_counter()
         if not self._console.is_terminal and (now - self._spoke > _LINE_EVERY_S or decisions >= self._total):
             self._spoke = now
-            self._console.print(f"{100 * decisions / self._total:5.1f} %  {self._line(decisions)}", soft_wrap=True)
+            done = 100 * min(1, decisions / self._total)
+            self._console.print(f"{done:5.1f} %  {self._line(decisions)}", soft_wrap=True)
 
     def _line(self, decisions: int) -> str:
         speed = (decisions - self._first) / max(time.perf_counter() - self._started, 1e-9)
@@ -247,7 +256,7 @@ def run_program(arguments: Sequence[str]) -> int:
         return 2
     training = run.training
     console.print(f"{run.folder}: {training.ruleset.name}, {training.config.ppo.decisions:,} decisions", soft_wrap=True)
-    with Stop().listening() as stop:
+    with Stop(lambda: console.print(_STOPPING, soft_wrap=True)).listening() as stop:
         with Reporter(console, training.config.ppo.decisions, training.decisions) as progress:
             train(run, stop, progress)
         path = run.save()
@@ -262,15 +271,24 @@ def run_program(arguments: Sequence[str]) -> int:
 
 def say_where(run: Run, path: Path, stop: Stop, console: Console) -> None:
     """Say where everything is."""
-    lines = [
-        f"run          {run.folder}",
-        f"TensorBoard  tensorboard --logdir {run.tensorboard}",
-        f"checkpoint   {path}",
-    ]
-    go_on, play = f"go on        python train.py --resume {run.folder}", f"play         python -m agents.play {path}"
-    lines.append(go_on if stop.asked else play)
-    for line in lines:
-        console.print(line, soft_wrap=True, highlight=False)
+    lines = {
+        "run": str(run.folder),
+        "TensorBoard": command("-m", "tensorboard.main", "--logdir", run.tensorboard),
+        "checkpoint": str(path),
+    }
+    if stop.asked:
+        lines["go on"] = command("train.py", "--resume", run.folder)
+    else:
+        lines["play"] = command("-m", "agents.play", path)
+    for what, line in lines.items():
+        console.print(f"{what:11}  {line}", soft_wrap=True, highlight=False)
+
+
+def command(*words: str | Path) -> str:
+    """Return a command for the interpreter that runs this, as a shell takes it; a path inside the folder is short."""
+    python, here = Path(sys.executable), Path.cwd()
+    known = python.relative_to(here) if python.is_relative_to(here) else python
+    return shlex.join([str(known), *map(str, words)])
 
 
 if __name__ == "__main__":

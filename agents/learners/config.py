@@ -107,7 +107,10 @@ class ReportConfig:
         20_000, "Duplicate pairs against each opponent at the end; 0: no matches.", 0, 10_000_000
     )
     final_games: int = _setting(
-        10_000, "Games to the target against each opponent at the end, an even number.", 0, 10_000_000
+        10_000,
+        "Games to the target against each opponent at the end, even; three seats play whole sixes.",
+        0,
+        10_000_000,
     )
     opponents: list[str] = field(
         default_factory=lambda: ["random", "simple_i", "rule_based", "rule_expert"],

@@ -39,8 +39,13 @@ def test_the_smoke_config_runs_through_the_program(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     run = tmp_path / "smoke"
-    for word in ("rule_based", str(run / "tensorboard"), str(newest(run))):
-        assert word in done.stdout.replace("\n", "")
+    python = train.command()
+    play, logs = (
+        f"{python} -m agents.play {newest(run)}",
+        f"{python} -m tensorboard.main --logdir {run / 'tensorboard'}",
+    )
+    for word in ("rule_based", play.replace(" ", ""), logs.replace(" ", "")):
+        assert word in done.stdout.replace("\n", "").replace(" ", "")
     assert (run / "evaluation.json").exists()
     assert (
         TrainConfig.from_dict(load(newest(run)).facts["config"])
@@ -202,6 +207,7 @@ def test_ctrl_c_saves_and_ends_cleanly(tmp_path: Path) -> None:
         os.kill(child.pid, signal.SIGINT)
         out, errors = child.communicate(timeout=60)
     assert (child.returncode, errors) == (0, "")
+    assert out.index("stopping, which takes some seconds") < out.index("TensorBoard")
     assert f"--resume {tmp_path / 'smoke'}" in out.replace("\n", "")
     assert load(newest(tmp_path / "smoke")).facts["decisions"] > 0
 
