@@ -1,8 +1,10 @@
 """The rule-based player: scored bidding and ordered play lists (docs/field.md 5B), tuned on duplicate hands. Compiled.
 
 It sees a view and nothing else, and takes every decision from the legal mask, never from its own copy of the rules
-(B2). Bidding is here; what a hand is worth is in `hand_score.py`, the play of the cards in `card_play.py`, the numbers
-in `parameters.py`.
+(B2). The bidding of partnerships over an up-card is here; what a hand is worth is in `hand_score.py`, the play of the
+cards in `card_play.py`, the numbers in `parameters.py`. For the rest of the family it bids by a plain estimate of its
+tricks (`estimate.py`): auctions in `auction_calls.py`, two and three seats and no-trump in `single_calls.py`; cards
+laid away and passed are in `exchanges.py`.
 
 >>> from euchre_env import rulesets
 >>> RuleBasedPolicy(rulesets.get("tournament")).params["alone"].shape
@@ -14,14 +16,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from euchre_env.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, same_colour
+from euchre_env.cards import JACK, JOKER, NUM_CARDS, NUM_RANKS, NUM_SUITS
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.bits import bit, lowest
 from euchre_env.engine.layout import (
     ALONE,
     CALL,
     CALL_ALONE,
-    CLAIM_REDEAL,
     DECLINE,
     FORFEIT,
     ORDER_UP,
@@ -29,23 +30,32 @@ from euchre_env.engine.layout import (
     PASS,
     WITH_PARTNER,
     Phase,
+    Purpose,
     Upcard,
 )
-from euchre_env.engine.table import has, loner_of, side_of
+from euchre_env.engine.table import dealer_names_trump, has, loner_of, side_of, suit_of_upcard
 from euchre_env.policies import parameters
+from euchre_env.policies.auction_calls import choose_bid, choose_name
 from euchre_env.policies.card_play import choose_card
+from euchre_env.policies.exchanges import ask, choose_claim, give, lay_away
 from euchre_env.policies.hand_score import best_after_discard, hand_score
 from euchre_env.policies.parameters import Parameters, Use
+from euchre_env.policies.single_calls import no_trump_call, single_call, single_declare, single_order
 from euchre_env.ruleset import Ruleset
 
 _CLAIM, _ORDER_UP, _CALL = int(Phase.CLAIM), int(Phase.ORDER_UP), int(Phase.CALL)
 _DISCARD, _DECLARE, _PLAY = int(Phase.DISCARD), int(Phase.DECLARE), int(Phase.PLAY)
+_BID, _NAME_TRUMP, _SWAP, _GIVE = int(Phase.BID), int(Phase.NAME_TRUMP), int(Phase.SWAP), int(Phase.GIVE)
+_FOR_DEALER = int(Purpose.DEALER)
 _TURNED_DOWN, _TAKEN = int(Upcard.TURNED_DOWN), int(Upcard.TAKEN)
 _FOR_CALL, _FOR_ALONE, _FOR_DISCARD = int(Use.CALL), int(Use.ALONE), int(Use.DISCARD)
 _CARDS = np.int64((1 << NUM_CARDS) - 1)
 # The value of Ruleset.stick_the_dealer that lets everybody pass, by index.
 _MAY_PASS = 0
-_COLOUR = np.array([same_colour(s) for s in range(NUM_SUITS)], dtype=np.int8)
+# The value of Ruleset.best_exchange without one, by index.
+_NO_EXCHANGE = 0
+# What a partner's best card (7.5) adds to the score of a lone hand: about what one ace more does.
+_BEST_CARD = 8.0
 
 
 @kernel
@@ -63,7 +73,8 @@ def _gains_by_alone(opt: Any, s: Any, seat: Any) -> Any:
 @kernel
 def _turn_card(opt: Any, p: Any, s: Any, use: Any, seat: Any) -> Any:
     """Return what the turned card adds for a seat that does not take it up: it goes to the partner or to an enemy."""
-    value = p["turn_value"][s["upcard"] % NUM_RANKS] * p["turn_share"][use, place_of(s, seat)]
+    rank = JACK if s["upcard"] == JOKER else s["upcard"] % NUM_RANKS
+    value = p["turn_value"][rank] * p["turn_share"][use, place_of(s, seat)]
     return value if side_of(opt, seat) == side_of(opt, s["dealer"]) else -value
 
 
@@ -71,7 +82,7 @@ def _turn_card(opt: Any, p: Any, s: Any, use: Any, seat: Any) -> Any:
 def _round_one_score(opt: Any, p: Any, s: Any, use: Any) -> Any:
     """Return what ordering up is worth to the mover; the dealer counts the card as his and tries every discard."""
     seat = s["turn"]
-    trump = s["upcard"] // NUM_RANKS
+    trump = suit_of_upcard(opt, s)
     hand = s["hands"][seat]
     if seat == s["dealer"]:
         score, _ = best_after_discard(opt, p, use, hand | bit(s["upcard"]), hand, trump)
@@ -86,13 +97,24 @@ def _call_threshold(opt: Any, p: Any, turn: Any, place: Any) -> Any:
 
 
 @kernel
+def _best_card(opt: Any) -> Any:
+    """7.5: what the partner's best card adds."""
+    return _BEST_CARD if opt["best_exchange"] != _NO_EXCHANGE else 0.0
+
+
+@kernel
+def _alone_from(opt: Any, p: Any, turn: Any, place: Any) -> Any:
+    return p["alone"][turn, place] - _best_card(opt)
+
+
+@kernel
 def _bid_round_one(opt: Any, p: Any, s: Any, legal: Any) -> Any:
     """2.3, Q-N28."""
     place = place_of(s, s["turn"])
     may_order, may_alone = has(legal, ORDER_UP), has(legal, ORDER_UP_ALONE)
     if may_alone:
         alone = _round_one_score(opt, p, s, _FOR_ALONE)
-        threshold = p["alone"][0, place] if may_order else p["forced_alone"]
+        threshold = _alone_from(opt, p, 0, place) if may_order else p["forced_alone"]
         if alone >= threshold and (not may_order or _gains_by_alone(opt, s, s["turn"])):
             return ORDER_UP_ALONE
     if may_order and (
@@ -108,15 +130,31 @@ def _suit_may_be_called(legal: Any, suit: Any) -> Any:
 
 
 @kernel
+def _same_colour(opt: Any, s: Any) -> Any:
+    """Return the other suit of the turned card's colour; -1 of a joker that has none."""
+    suit = suit_of_upcard(opt, s)
+    return NUM_SUITS - 1 - suit if suit < NUM_SUITS else -1
+
+
+@kernel
+def _named_score(opt: Any, p: Any, s: Any, use: Any, suit: Any) -> Any:
+    """Return what naming a suit is worth; the dealer who names it for the joker takes that up (4.3)."""
+    hand = s["hands"][s["turn"]]
+    if dealer_names_trump(opt, s) and hand != 0:
+        return best_after_discard(opt, p, use, hand | bit(JOKER), hand, suit)[0]
+    return hand_score(opt, p, use, hand, suit)
+
+
+@kernel
 def _best_suit(opt: Any, p: Any, s: Any, legal: Any) -> Any:
     """Return (score, suit) of the best suit that may be named."""
     seat = s["turn"]
-    next_suit = _COLOUR[s["upcard"] // NUM_RANKS]
+    next_suit = _same_colour(opt, s)
     best, choice = -1e9, -1
     for suit in range(NUM_SUITS):
         if not _suit_may_be_called(legal, suit):
             continue
-        score = hand_score(opt, p, _FOR_CALL, s["hands"][seat], suit)
+        score = _named_score(opt, p, s, _FOR_CALL, suit)
         if suit == next_suit:
             score += p["next_bonus"][place_of(s, seat)]
         if score > best:
@@ -126,7 +164,10 @@ def _best_suit(opt: Any, p: Any, s: Any, legal: Any) -> Any:
 
 @kernel
 def _bid_round_two(opt: Any, p: Any, s: Any, legal: Any) -> Any:
-    """2.4, 2.10."""
+    """2.4, 2.10, 4.3, Q-N24."""
+    no_trump = no_trump_call(opt, s, legal) if opt["allow_no_trump"] else -1
+    if no_trump >= 0:
+        return no_trump
     seat = s["turn"]
     place = place_of(s, seat)
     score, suit = _best_suit(opt, p, s, legal)
@@ -135,7 +176,7 @@ def _bid_round_two(opt: Any, p: Any, s: Any, legal: Any) -> Any:
     if has(legal, FORFEIT) and score < p["forfeit"] and _survives_point(opt, s, 1 - side_of(opt, seat)):
         return FORFEIT
     may_alone = has(legal, CALL_ALONE + suit) and _gains_by_alone(opt, s, seat)
-    if may_alone and hand_score(opt, p, _FOR_ALONE, s["hands"][seat], suit) >= p["alone"][1, place]:
+    if may_alone and _named_score(opt, p, s, _FOR_ALONE, suit) >= _alone_from(opt, p, 1, place):
         return CALL_ALONE + suit
     return CALL + suit if has(legal, CALL + suit) else CALL_ALONE + suit
 
@@ -162,8 +203,8 @@ def _alone_threshold(opt: Any, p: Any, s: Any, seat: Any) -> Any:
         lone_maker = 1 if loner_of(opt, s, makers) >= 0 else 0
         return p["defend_alone"][opt["lone_defender_scoring"], lone_maker]
     if seat == s["maker"]:
-        return p["alone"][1 if s["upcard_state"] == _TURNED_DOWN else 0, place_of(s, seat)]
-    return p["alone_partner"]
+        return _alone_from(opt, p, 1 if s["upcard_state"] == _TURNED_DOWN else 0, place_of(s, seat))
+    return p["alone_partner"] - _best_card(opt)
 
 
 @kernel
@@ -180,22 +221,42 @@ def _declare(opt: Any, p: Any, s: Any, legal: Any) -> Any:
 
 
 @kernel
+def _discard(opt: Any, p: Any, s: Any, legal: Any) -> Any:
+    return _exchange(opt, p, s, legal) if s["discards_for"] == _FOR_DEALER else lay_away(opt, s, legal)
+
+
+@kernel
+def _choose_rare(opt: Any, s: Any, legal: Any) -> Any:
+    """Return the action in a phase that few games have."""
+    phase = s["phase"]
+    if phase == _BID:
+        return choose_bid(opt, s, legal)
+    if phase == _NAME_TRUMP:
+        return choose_name(opt, s)
+    if phase == _CLAIM:
+        return choose_claim(opt, s, legal)
+    if phase == _GIVE:
+        return give(opt, s, legal)
+    if phase == _SWAP:
+        return ask(opt, s)
+    return lowest(legal)
+
+
+@kernel
 def choose(opt: Any, p: Any, s: Any, legal: Any) -> Any:
     """Return the action of the seat to move; of records: options, PARAMETERS, a view."""
-    phase = s["phase"]
+    phase, partners = s["phase"], opt["partners"]
     if phase == _PLAY:
         return choose_card(opt, p, s, legal)
     if phase == _ORDER_UP:
-        return _bid_round_one(opt, p, s, legal)
+        return _bid_round_one(opt, p, s, legal) if partners else single_order(opt, s, legal)
     if phase == _CALL:
-        return _bid_round_two(opt, p, s, legal)
+        return _bid_round_two(opt, p, s, legal) if partners else single_call(opt, s, legal)
     if phase == _DISCARD:
-        return _exchange(opt, p, s, legal)
+        return _discard(opt, p, s, legal)
     if phase == _DECLARE:
-        return _declare(opt, p, s, legal)
-    if phase == _CLAIM and has(legal, CLAIM_REDEAL):
-        return CLAIM_REDEAL
-    return lowest(legal)
+        return _declare(opt, p, s, legal) if partners else single_declare(opt, s)
+    return _choose_rare(opt, s, legal)
 
 
 @kernel
