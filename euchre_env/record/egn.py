@@ -5,6 +5,8 @@ does not show from what was played (`inferring.py`). What the format leaves open
 (`x`), cards known in part (`Xc`), letters that stand for no suit, packed deals. A deal that was broken off and dealt
 again under its number is checked and left out. Titles, dates, comments and other lines of play are not kept.
 
+Refusals count the deals of a file from 1. With three seats there is a score for each, where the format knows two.
+
 The format is that of https://github.com/NextSuit-Labs/euchre-game-notation; its rule flags are in `egn_flags.py`.
 """
 

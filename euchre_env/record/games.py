@@ -280,6 +280,14 @@ class Recorder:
         return Record(game.ruleset, self._dealer, self._start, tuple(deals), game.scores, self.players, self._key)
 
 
+def _refuse_seen(game: Game, number: int, unseen: int, action: int) -> None:
+    """Raise RecordError if a card that everybody saw is said to be unseen."""
+    shown = [int(game.state["upcard"][0]), *([action] if game.phase == Phase.PLAY else [])]
+    seen = next((card for card in shown if card >= 0 and unseen >> card & 1), None)
+    if seen is not None:
+        raise RecordError(f"{place_of(game, number)}: {format_card(seen)} is on the table, but said to be unseen.")
+
+
 def retell(
     ruleset: Ruleset,
     dealer: int,
@@ -295,6 +303,8 @@ def retell(
     game = _game(ruleset, dealer, start, deals, key)
     recorder = Recorder(game, players)
     for _, action in follow(game, deals, deal_numbers):
+        if unseen:
+            _refuse_seen(game, game.dealt, unseen[game.dealt - 1], action)
         recorder.note(action)
     record = recorder.record
     told = (

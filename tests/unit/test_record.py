@@ -278,6 +278,13 @@ def test_what_is_no_line(line: str, words: str) -> None:
         loads(line)
 
 
+def test_unseen_cards_are_cards_that_nobody_saw() -> None:
+    values = with_decks(played(actions=30, dealer=0))
+    values["deals"][0]["unseen"] = values["deals"][0]["actions"].split()[-2]  # a card of the last trick
+    with pytest.raises(RecordError, match=r"^deal 1, trick 5: .. is on the table, but said to be unseen"):
+        loads(json.dumps(values))
+
+
 def test_deals_that_do_not_follow_one_another() -> None:
     values = with_decks(played(actions=3))
     values["deals"].append(values["deals"][0])
