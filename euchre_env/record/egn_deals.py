@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from euchre_env.cards import JOKER, NO_TRUMP, NUM_RANKS, NUM_SUITS, RANKS, SUITS, format_card, same_colour
+from euchre_env.cards import JOKER, NO_TRUMP, NUM_RANKS, NUM_SUITS, RANKS, SUIT_NAMES, SUITS, format_card, same_colour
 from euchre_env.engine.layout import (
     ALONE,
     CALL,
@@ -156,7 +156,8 @@ class _Reader:
         """Return the suit that the calls make trump, as far as bowers can be named by it."""
         last = self.calls[-1] if self.calls else PASS
         if last in (ORDER_UP, ORDER_UP_ALONE):
-            return self.upcard // NUM_RANKS
+            joker = self.upcard == JOKER
+            return SUIT_NAMES.index(self.rules.joker_up) if joker else self.upcard // NUM_RANKS
         suit = (last - CALL) % (CALL_ALONE - CALL)
         return suit if last >= CALL and suit < NUM_SUITS else NONE
 

@@ -62,7 +62,7 @@ def rules_or_none(said: dict[str, Any]) -> Ruleset | None:
         return None
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(flags, keys, courses)
 def test_egn_gives_back_the_record(said: dict[str, Any], key: int, course: list[int]) -> None:
     rules = rules_or_none(said)

@@ -232,6 +232,9 @@ def test_the_joker() -> None:
     assert "JK" in words(kept)
     assert kept.scores == (0, 2)
     assert "'B', which is not in a pack of 24" in refusal(file(deal(tricks)))
+    # Turned up, it proposes hearts, the default of joker_up.
+    up = deal((*TRICKS[:3], "Ah Kh Qh B", "9c R 9s Jd"), upCard="B")
+    assert words(egn.loads(file(up, flags={"joker": True})))[-4:] == ["9C", "JH", "9S", "JD"]
 
 
 def test_no_trump() -> None:
