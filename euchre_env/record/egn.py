@@ -128,4 +128,4 @@ def _cannot_say(record: Record, source: str) -> str | None:
     if (again.dealer, again.start, again.players) != (record.dealer, record.start, record.players):
         return "the names of the players are those that stand for none."
     differ = (i for i, (a, b) in enumerate(zip(again.deals, record.deals, strict=True), start=1) if a != b)
-    return next((f"deal {deal}: how it went as far as it was played." for deal in differ), None)
+    return next((f"deal {deal} breaks off where a file has no place for what was said last." for deal in differ), None)
