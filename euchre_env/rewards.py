@@ -16,6 +16,7 @@ from euchre_env.engine._jit import kernel
 from euchre_env.engine.bits import count
 from euchre_env.engine.layout import MAX_SEATS, Phase
 from euchre_env.engine.table import has, num_sides, side_of
+from euchre_env.equity import place_of
 from euchre_env.errors import unknown
 
 REWARD_MODES = ("zero_sum", "score", "win", "equity")
@@ -65,21 +66,41 @@ def _win_share(opt: Any, s: Any, side: int) -> float:
 
 
 @kernel
-def win_probability(opt: Any, scores: Any, dealer: int, table: Any) -> float:
-    """Return side 0's probability of winning from these scores by side with this seat dealing."""
-    target = (table.shape[0] - 1) // 2
-    own = min(max(int(scores[0]), -target), target)
-    other = min(max(int(scores[1]), -target), target)
-    return float(table[own + target, other + target, 1 if side_of(opt, dealer) == 0 else 0])
+def win_probability(opt: Any, scores: Any, dealer: int, side: int, table: Any) -> float:
+    """Return a side's probability of winning from these scores by side with this seat dealing; `table` of `equity`."""
+    dealing = side_of(opt, dealer)
+    if num_sides(opt) == 3:
+        return _between(opt, scores, dealing, (side - dealing + 3) % 3, table)
+    size = table.shape[0]
+    own, other = int(place_of(opt, int(scores[0]), size)), int(place_of(opt, int(scores[1]), size))
+    first = float(table[own, other, 1 if dealing == 0 else 0])
+    return first if side == 0 else 1.0 - first
 
 
 @kernel
-def _equity_change(opt: Any, s: Any, before: Any, table: Any) -> float:
-    """Return what the hand changed in side 0's probability of winning; a thrown-in deal passes the deal too."""
-    was = win_probability(opt, before, int(s["dealer"]), table)
+def _between(opt: Any, scores: Any, dealing: int, place: int, table: Any) -> float:
+    """Return the probability of the side at a place from the dealing one: between the scores that the table has."""
+    size = table.shape[0]
+    sought = 0.0
+    for corner in range(8):
+        row, weight = 0, 1.0
+        for j in range(3):
+            at = place_of(opt, int(scores[(dealing + j) % 3]), size)
+            beyond = at - np.floor(at)
+            weight *= beyond if has(corner, j) else 1.0 - beyond
+            row = row * size + min(int(at) + (corner >> j & 1), size - 1)
+        if weight > 0.0:
+            sought += weight * table[row // size // size, row % (size * size), place]
+    return sought
+
+
+@kernel
+def _equity_change(opt: Any, s: Any, before: Any, side: int, table: Any) -> float:
+    """Return what the hand changed in a side's probability of winning; a thrown-in deal passes the deal too."""
+    was = win_probability(opt, before, int(s["dealer"]), side, table)
     if s["phase"] == _OVER:
-        return has(s["winners"], 0) / count(s["winners"]) - was
-    return win_probability(opt, s["scores"], int(s["next_dealer"]), table) - was
+        return (1.0 / count(s["winners"]) if has(s["winners"], side) else 0.0) - was
+    return win_probability(opt, s["scores"], int(s["next_dealer"]), side, table) - was
 
 
 @kernel
@@ -87,10 +108,9 @@ def pay(mode: int, opt: Any, s: Any, before: Any, table: Any, out: Any) -> None:
     """Write each seat's reward for the hand that has just ended, scored or thrown in.
 
     `mode` is an index of REWARD_MODES, `s` the record before the next deal, `before` the scores by side when the hand
-    began, `table` that of `equity.table` (only `equity` reads it, and only for two sides), `out` float32 [4]; places
-    past the last seat get 0. Points and equity are paid by the hand, `win` with the hand that ends the game.
+    began, `table` that of `equity.table` (only `equity` reads it), `out` float32 [4]; places past the last seat get 0.
+    Points and equity are paid by the hand, `win` with the hand that ends the game.
     """
-    change = _equity_change(opt, s, before, table) if mode == _EQUITY else 0.0
     for seat in range(MAX_SEATS):
         out[seat] = 0.0
         if seat >= opt["num_seats"]:
@@ -101,7 +121,7 @@ def pay(mode: int, opt: Any, s: Any, before: Any, table: Any, out: Any) -> None:
         elif mode == _SCORE:
             out[seat] = s["points"][side]
         elif mode == _EQUITY:
-            out[seat] = change if side == 0 else -change
+            out[seat] = _equity_change(opt, s, before, side, table)
         elif s["phase"] == _OVER:
             out[seat] = _win_share(opt, s, side)
 

@@ -51,13 +51,13 @@ def paid(mode: str, states: Any, table: Any = rewards.NO_TABLE, seats: int = 4, 
 
 
 def test_printed_win_probabilities() -> None:
-    dealing = 100 * equity.solve(BENJAMIN, target=10)[10:20, 10:20]
+    dealing = 100 * equity.solve(BENJAMIN, rulesets.get("tournament"))[10:20, 10:20, 0]
     printed = np.array([[float(word) for word in line.split()] for line in PRINTED.strip().splitlines()])
     assert np.abs(dealing - printed).max() <= 0.051
 
 
 def test_printed_figures_of_a_game() -> None:
-    win = equity.solve(BENJAMIN, target=10)
+    win = equity.solve(BENJAMIN, rulesets.get("tournament"))[..., 0]
     at = {scores: win[10 + scores[0], 10 + scores[1]] for scores in [(2, 8), (8, 2), (6, 9), (9, 8)]}
     assert (round(100 * at[2, 8], 1), round(100 * (1 - at[8, 2]), 1)) == (8.2, 6.7)
     assert (round(100 * (1 - at[6, 9]), 1), round(100 * at[9, 8], 1)) == (81.9, 71.8)
@@ -83,7 +83,8 @@ def test_table_for_any_target(target: int) -> None:
 
 def test_hands_that_cost_points() -> None:
     """Auctions take points away; scores below minus the target read the last row."""
-    win = equity.solve([(6, 0, 40), (-12, 2, 20), (0, 6, 25), (3, -24, 15)], target=32)
+    hands = [(6, 0, 0, 40), (-12, 2, 0, 20), (0, 6, 1, 25), (3, -24, 1, 15)]
+    win = equity.solve(hands, rulesets.get("cincinnati"))[..., 0]
     assert np.isfinite(win).all()
     assert (np.diff(win, axis=0) > -1e-9).all()
     assert win[0, 64] == 0
@@ -91,7 +92,7 @@ def test_hands_that_cost_points() -> None:
 
 def test_outcomes_without_points_are_refused() -> None:
     with pytest.raises(ValueError, match="never give the dealing side a point"):
-        equity.solve([(0, 0, 1.0), (0, 1, 1.0)], 10)
+        equity.solve([(0, 0, 1.0), (0, 1, 1.0)], rulesets.get("tournament"))
 
 
 def test_shipped_outcomes_are_those_of_the_rule_expert_player() -> None:
