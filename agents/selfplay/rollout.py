@@ -146,7 +146,7 @@ class Tables:
         self.dtype = dtype
         self._reader = Reader(rules, columns, canonical_suits)
         self._with_hidden = with_hidden
-        self._reward_unit = reward_unit
+        self.reward_unit = reward_unit
         self._owners = rules.num_sides if shared_values else rules.num_seats
         self._owner_of = np.array([rules.side(s) if shared_values else s for s in range(rules.num_seats)], np.int8)
         self._store = _Store(24 * batch.num_tables + _ROWS_STEP, columns.num_inputs(with_hidden), self._owners)
@@ -217,7 +217,7 @@ class Tables:
         """Carry out the actions and note what they paid."""
         batch, store, rows = self.batch, self._store, len(at)
         batch.step(self._actions)
-        store.next("rewards", rows)[:] = batch.rewards[at, : self._owners] / self._reward_unit
+        store.next("rewards", rows)[:] = batch.rewards[at, : self._owners] / self.reward_unit
         store.next("ends", rows)[:] = batch.dones[at]
         account.outcomes.add(batch.finished, batch.hand_over)
         store.filled += rows

@@ -8,8 +8,10 @@ import torch
 
 from agents.learners.config import GameConfig, NetworkConfig, PpoConfig, RunConfig, TrainConfig
 from agents.networks.inputs import InputColumns
+from agents.selfplay.log import account_metrics
 from agents.selfplay.rollout import Rollout
-from agents.selfplay.training import Training
+from agents.selfplay.training import Training, reward_unit
+from euchre_env import rulesets
 from euchre_env.batch import GameBatch
 from euchre_env.engine.observe import HIDDEN_SIZE, OBSERVATION_SIZE, columns
 
@@ -53,6 +55,50 @@ def test_j6_every_decision_gets_the_result_of_its_own_side(advantages: str) -> N
         assert abs(result[0]) in (1, 2, 4)
         assert result[1] == -result[0]
         np.testing.assert_array_equal(rollout.advantages[rows], result[rollout.seats[rows] % 2])
+
+
+@pytest.mark.parametrize("name", rulesets.names())
+def test_every_game_of_the_family_pays_each_side_its_own_result(name: str) -> None:
+    rules = rulesets.get(name)
+    settings = config(game={"ruleset": name}, ppo={"lam": 1.0})
+    training, rollout = rollout_of(settings, InputColumns.find(name, tables=64))
+    assert rollout.rewards.shape[1] == rules.num_sides
+    assert {int(seat) for seat in rollout.seats} == set(range(rules.num_seats))
+    for rows in episodes(training, rollout):
+        result = rollout.rewards[rows[-1]]
+        assert result.sum() == pytest.approx(0, abs=1e-5)
+        assert abs(result * training.reward_unit).max() <= 1.5 * rules.max_hand_points
+        assert not rollout.rewards[rows[:-1]].any()
+        sides = [rules.side(int(seat)) for seat in rollout.seats[rows]]
+        np.testing.assert_array_equal(rollout.advantages[rows], result[sides])
+    metrics = training.learn(rollout)
+    assert all(np.isfinite(value) for value in metrics.values())
+    assert account_metrics(training.collect()[1])["table/made"] > 0
+
+
+def test_rewards_are_in_units_of_the_largest_hand() -> None:
+    units = {name: reward_unit(rulesets.get(name), "zero_sum") for name in rulesets.names()}
+    assert {name: unit for name, unit in units.items() if unit != 1} == {
+        "bid_euchre": 6,
+        "cincinnati": 12,
+        "ghost_hand": 6,
+    }
+    assert reward_unit(rulesets.get("cincinnati"), "win") == 1
+
+
+def test_what_is_logged_is_in_points() -> None:
+    """The same hands, with the unit of the auction and with one six times as small."""
+    columns_read = InputColumns.find("bid_euchre", tables=64)
+    stds = []
+    for unit in (6.0, 1.0):
+        training = Training(config(game={"ruleset": "bid_euchre"}, ppo={"lam": 1.0}), columns_read)
+        with torch.no_grad():
+            training.critic.net.weights[-1].zero_()
+        training.reward_unit = unit
+        for tables in training._groups:
+            tables.reward_unit = unit
+        stds.append(training.learn(training.collect()[0])["learn/advantage_std"])
+    assert stds[0] == pytest.approx(stds[1], rel=1e-4)
 
 
 def test_forced_moves_are_rows_only_when_they_are_not_skipped() -> None:

@@ -1,5 +1,6 @@
 """train.py: from settings to a measured player; wrong settings; resume as if never stopped; the log (L2)."""
 
+import json
 import os
 import re
 import signal
@@ -16,6 +17,8 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 import train
 from agents.checkpoint import load, newest
 from agents.learners.config import ConfigError, TrainConfig, read_config, to_yaml
+from benchmarks import train_all
+from euchre_env import rulesets
 
 ROOT = Path(__file__).parents[2]
 SMOKE = ["--config", str(ROOT / "configs/smoke.yaml")]
@@ -54,6 +57,28 @@ def test_the_smoke_config_runs_through_the_program(tmp_path: Path) -> None:
     documented = set(re.findall(r"^\| `([^`]+)`", (ROOT / "docs/metrics.md").read_text("utf-8"), re.MULTILINE))
     undocumented = {tag for tag in tags(run) if re.sub(r"^match/[a-z_]+", "match/OPPONENT", tag) not in documented}
     assert not undocumented
+
+
+def test_three_seats_play_whole_sixes_at_the_end(tmp_path: Path) -> None:
+    arguments = ["--game.ruleset", "three_handed", "--report.final_pairs", "2", "--report.final_games", "8"]
+    assert train.main([*TINY, *arguments, "--run.folder", str(tmp_path)]) == 0
+    match, games = json.loads((tmp_path / "smoke" / "evaluation.json").read_text())["results"]
+    assert (match["hands"], games["games"]) == (12, 6)
+
+
+@pytest.mark.parametrize("name", rulesets.names())
+def test_every_ruleset_has_a_config_that_says_what_differs(name: str) -> None:
+    path = ROOT / f"configs/{name}.yaml"
+    config = read_config(["--config", str(path)]).config
+    assert config.game.ruleset == name
+    groups = zip(config.to_dict().items(), TrainConfig().to_dict().values(), strict=True)
+    differ = [key for (_, ours), theirs in groups for key in ours if ours[key] != theirs[key]]
+    assert re.findall(r"^  (\w+):", path.read_text("utf-8"), re.MULTILINE) == differ
+
+
+@pytest.mark.slow
+def test_every_ruleset_trains_for_two_minutes_and_beats_random() -> None:
+    assert train_all.main([]) == 0
 
 
 RESUME_ALONE = "give no other option with --resume: it goes on under the run's settings."
