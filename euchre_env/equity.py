@@ -291,15 +291,19 @@ def outcomes(ruleset: str | Ruleset) -> list[tuple[int, ...]]:
     return [tuple(row) for row in min(kin, key=distance)["outcomes"]]
 
 
-@lru_cache(maxsize=16)
 def table(ruleset: str | Ruleset) -> npt.NDArray[np.float32]:
     """Return win probabilities float32 as `rewards.win_probability` reads them, always of three dimensions.
 
     Two sides: `[S, S, 2]` by own score + target, other's + target, whether the own side deals. Three: `[S, S * S, 3]`
     by the scores of the dealing side and of the two others in rotation, and for which of them. S and the index of a
-    score are those of `solve`. RulesetError where no hands were measured that are anything like those of the ruleset.
+    score are those of `axis`. RulesetError where no hands were measured that are anything like those of the ruleset.
+    A table is solved once, at most in some seconds (three sides in an auction).
     """
-    rules = rulesets.get(ruleset)
+    return _table(rulesets.get(ruleset))
+
+
+@lru_cache(maxsize=64)
+def _table(rules: Ruleset) -> npt.NDArray[np.float32]:
     win = solve(outcomes(rules), rules)
     size = len(win)
     if rules.num_sides == 2:

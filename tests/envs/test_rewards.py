@@ -1,121 +1,43 @@
-"""What hands pay, to whom and when; the table behind `equity`."""
+"""What hands pay, to whom and when; the table behind `equity` is tested in tests/unit/test_equity.py."""
 
-from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
-from benchmarks.measure_outcomes import count_hands
-from euchre_env import equity, euchre_v0, rewards, rulesets
+from euchre_env import equity, euchre_v0, policies, rewards, rulesets
 from euchre_env.batch import GameBatch
 from euchre_env.engine.layout import CLAIM_REDEAL, STATE, Phase
-from euchre_env.errors import RulesetError
 from euchre_env.ruleset import Ruleset
 from tests.envs.playing import COMBINATIONS, PASS, deck_of, play_episode, random_choice
 
-# docs/field.md 6b: Benjamin's outcomes of a hand in % (dealer's side, other side), and the dealing side's probability
-# of winning by own and other score that our chain gave for them.
-BENJAMIN = [(1, 0, 45.0), (2, 0, 16.0), (4, 0, 5.0), (0, 1, 17.0), (0, 2, 12.0), (0, 4, 5.0)]
-PRINTED = """
-51.2 44.7 38.1 31.3 24.7 18.5 12.8  8.0  4.1  1.5
-57.6 51.2 44.4 37.3 30.2 23.2 16.6 10.8  5.7  2.3
-64.3 58.1 51.3 44.1 36.4 28.8 21.2 14.5  8.2  3.3
-70.9 65.1 58.6 51.4 43.6 35.4 27.0 19.1 11.2  5.0
-77.3 72.2 66.2 59.3 51.6 43.1 34.1 25.2 15.6  7.7
-83.3 78.9 73.7 67.5 60.0 51.8 42.1 32.8 21.9 10.7
-88.6 85.3 80.9 75.7 69.1 61.2 52.0 42.1 29.5 18.1
-93.1 90.7 87.4 83.3 77.8 70.9 61.8 52.7 38.9 23.1
-96.6 95.1 93.3 90.5 86.6 81.9 73.7 66.7 54.5 36.3
-98.8 98.3 97.3 96.3 94.2 90.8 86.7 80.9 71.8 66.0
-"""
 
-
-def finished(points: list[int], scores: list[int], dealer: int = 0, winner: int = -1) -> Any:
+def finished(points: list[int], scores: list[int], dealer: int = 0, winner: int = -1, winners: Any = ()) -> Any:
     """Return the record of a hand that has just ended."""
     states = np.zeros(1, dtype=STATE)
     states["points"][0, : len(points)] = points
     states["scores"][0, : len(scores)] = scores
-    states["dealer"], states["next_dealer"], states["winners"] = dealer, dealer + 1, 0 if winner < 0 else 1 << winner
-    states["phase"] = Phase.DEAL if winner < 0 else Phase.OVER
+    won = [*winners, *([] if winner < 0 else [winner])]
+    states["dealer"], states["next_dealer"] = dealer, (dealer + 1) % max(len(points), 2)
+    states["winners"] = sum(1 << side for side in won)
+    states["phase"] = Phase.OVER if won else Phase.DEAL
     return states
 
 
-def paid(mode: str, states: Any, table: Any = rewards.NO_TABLE, seats: int = 4, partners: bool = True) -> list[float]:
-    options = rulesets.get("tournament").to_options()
-    options["num_seats"], options["partners"] = seats, partners
+def paid(mode: str, states: Any, table: Any = rewards.NO_TABLE, ruleset: str = "tournament") -> list[float]:
+    options = rulesets.get(ruleset).to_options()
     out = np.full(4, 99, dtype=np.float32)
     before = states["scores"][0] - states["points"][0]
     rewards.pay_one(rewards.REWARD_MODES.index(mode), options, states, before, table, out)
     return [float(value) for value in out]
 
 
-def test_printed_win_probabilities() -> None:
-    dealing = 100 * equity.solve(BENJAMIN, rulesets.get("tournament"))[10:20, 10:20, 0]
-    printed = np.array([[float(word) for word in line.split()] for line in PRINTED.strip().splitlines()])
-    assert np.abs(dealing - printed).max() <= 0.051
-
-
-def test_printed_figures_of_a_game() -> None:
-    win = equity.solve(BENJAMIN, rulesets.get("tournament"))[..., 0]
-    at = {scores: win[10 + scores[0], 10 + scores[1]] for scores in [(2, 8), (8, 2), (6, 9), (9, 8)]}
-    assert (round(100 * at[2, 8], 1), round(100 * (1 - at[8, 2]), 1)) == (8.2, 6.7)
-    assert (round(100 * (1 - at[6, 9]), 1), round(100 * at[9, 8], 1)) == (81.9, 71.8)
-    # The length of a game by the same chain, from the last scores back to nil all.
-    hands: dict[tuple[int, int], float] = {}
-    for own, other in sorted(product(range(10), range(10)), key=sum, reverse=True):
-        hands[own, other] = 1 + sum(w / 100 * hands.get((other + y, own + x), 0.0) for x, y, w in BENJAMIN)
-    assert round(hands[0, 0], 2) == 10.14
-
-
-@pytest.mark.parametrize("target", [1, 5, 10, 11, 32])
-def test_table_for_any_target(target: int) -> None:
-    table = equity.table(rulesets.get("tournament").replace(target=target))
-    assert table.shape == (2 * target + 1, 2 * target + 1, 2)
-    assert table.dtype == np.float32
-    inside = table[: 2 * target, : 2 * target]
-    assert np.allclose(inside[:, :, 1] + inside[:, :, 0].T, 1, atol=1e-6), "what one side wins the other loses"
-    assert (np.diff(table[:, : 2 * target], axis=0) > -1e-6).all(), "a higher score is never worse"
-    assert (table[2 * target, : 2 * target] == 1).all()
-    assert (table[: 2 * target, 2 * target] == 0).all()
-    assert (np.diagonal(inside[:, :, 1])[target:] > 0.5).all(), "the deal is an advantage at level scores"
-
-
-def test_hands_that_cost_points() -> None:
-    """Auctions take points away; scores below minus the target read the last row."""
-    hands = [(6, 0, 0, 40), (-12, 2, 0, 20), (0, 6, 1, 25), (3, -24, 1, 15)]
-    win = equity.solve(hands, rulesets.get("cincinnati"))[..., 0]
-    assert np.isfinite(win).all()
-    assert (np.diff(win, axis=0) > -1e-9).all()
-    assert win[0, 64] == 0
-
-
-def test_outcomes_without_points_are_refused() -> None:
-    with pytest.raises(ValueError, match="never give the dealing side a point"):
-        equity.solve([(0, 0, 1.0), (0, 1, 1.0)], rulesets.get("tournament"))
-
-
-def test_shipped_outcomes_are_those_of_the_rule_expert_player() -> None:
-    """`python benchmarks/measure_outcomes.py --write` brings them up to date after a change of that player."""
-    assert equity.measured()["player"] == "rule_expert"
-    hands = 20_000
-    counts = count_hands("tournament", "rule_expert", hands, seed=1)
-    shipped = equity.outcomes("tournament")
-    total = sum(count for *_, count in shipped)
-    for own, other, count in shipped:
-        assert counts[own, other] / hands == pytest.approx(count / total, abs=0.02)
-
-
-def test_house_rules_read_the_nearest_measured_ruleset() -> None:
-    house = rulesets.get("open_spiel").replace(loner_march_points=5, target=7)
-    assert equity.outcomes(house) == equity.outcomes("open_spiel")
-    assert equity.table(house).shape == (15, 15, 2)
-
-
-def test_equity_is_for_two_sides(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Ruleset, "num_sides", 3)
-    with pytest.raises(RulesetError, match="two sides; tournament has 3"):
-        equity.table.__wrapped__("tournament")
+def probabilities(ruleset: str | Ruleset, scores: Any, dealer: int) -> list[float]:
+    """Return each side's probability of winning with this seat dealing."""
+    rules = rulesets.get(ruleset)
+    options, table, row = rules.to_options()[0], equity.table(rules), np.zeros(4, dtype=np.int32)
+    row[: rules.num_sides] = scores[: rules.num_sides]
+    return [float(rewards.win_probability(options, row, dealer, side, table)) for side in range(rules.num_sides)]
 
 
 def test_pay_by_side() -> None:
@@ -132,15 +54,32 @@ def test_pay_by_side() -> None:
 def test_pay_three_single_seats() -> None:
     """The winner gets +1, the losers share -1; a euchre pays each defender, the mean of the others is taken off."""
     over = finished([2, 0, 2], [9, 0, 10], winner=2)
-    assert paid("win", over, seats=3, partners=False) == [-0.5, -0.5, 1, 0]
-    assert paid("zero_sum", over, seats=3, partners=False) == [1, -2, 1, 0]
-    assert paid("score", over, seats=3, partners=False) == [2, 0, 2, 0]
+    assert paid("win", over, ruleset="three_handed") == [-0.5, -0.5, 1, 0]
+    assert paid("zero_sum", over, ruleset="three_handed") == [1, -2, 1, 0]
+    assert paid("score", over, ruleset="three_handed") == [2, 0, 2, 0]
+    bid = finished([-4, 2, 1], [-4, 7, 20])
+    assert paid("zero_sum", bid, ruleset="ghost_hand") == [-5.5, 3.5, 2, 0]
+
+
+def test_pay_several_winners() -> None:
+    """The losers share -1 per winner; where all have won there is nothing to share."""
+    two = finished([2, 0, 2], [11, 0, 11], winners=[0, 2])
+    assert paid("win", two, ruleset="three_handed") == [1, -2, 1, 0]
+    third = [0.5 - p for p in probabilities("three_handed", [9, 0, 9], dealer=0)]
+    assert paid("equity", two, equity.table("three_handed"), "three_handed")[::2] == pytest.approx([third[0], third[2]])
+    every = finished([3, 1, 2], [33, 34, 32], winners=[0, 1, 2])
+    assert paid("win", every, ruleset="ghost_hand") == [0, 0, 0, 0]
+    both = finished([3, 3], [33, 32], winners=[0, 1])
+    assert paid("win", both, ruleset="cincinnati") == [0, 0, 0, 0]
+    table = equity.table("cincinnati")
+    before = probabilities("cincinnati", [30, 29], dealer=0)
+    assert paid("equity", both, table, "cincinnati") == pytest.approx([0.5 - before[side] for side in (0, 1, 0, 1)])
 
 
 def test_pay_two_single_seats() -> None:
     over = finished([3, 0], [10, 0], winner=0)
-    assert paid("win", over, seats=2, partners=False) == [1, -1, 0, 0]
-    assert paid("zero_sum", over, seats=2, partners=False) == [3, -3, 0, 0]
+    assert paid("win", over, ruleset="two_handed") == [1, -1, 0, 0]
+    assert paid("zero_sum", over, ruleset="two_handed") == [3, -3, 0, 0]
 
 
 def test_pay_equity() -> None:
@@ -157,6 +96,28 @@ def test_pay_equity() -> None:
     assert far_below[0] == pytest.approx(table[0, 17, 0] - table[0, 15, 1])
 
 
+def test_pay_equity_to_three_sides() -> None:
+    """What the table says after the hand minus what it said before, by the scores from the dealer on."""
+    table = equity.table("three_handed")
+    before, after = probabilities("three_handed", [3, 5, 8], dealer=1), probabilities("three_handed", [5, 5, 10 - 1], 2)
+    change = paid("equity", finished([2, 0, 1], [5, 5, 9], dealer=1), table, "three_handed")
+    assert change[:3] == pytest.approx([b - a for a, b in zip(before, after, strict=True)], abs=1e-6)
+    assert sum(change) == pytest.approx(0, abs=1e-6)
+    # [S, S * S, place] from the dealing side on: seat 1 deals, then come 2 and 0.
+    line, size = equity.axis(rulesets.get("three_handed")).tolist(), len(table)
+    row = table[line.index(5), line.index(8) * size + line.index(3)]
+    assert before == pytest.approx([row[2], row[0], row[1]])
+
+
+def test_equity_between_and_beyond_the_scores_of_a_table() -> None:
+    exact = [probabilities("ghost_hand", [score, 20, 20], dealer=1)[0] for score in (10, 12)]
+    assert probabilities("ghost_hand", [11, 20, 20], dealer=1)[0] == pytest.approx(sum(exact) / 2)
+    for ruleset in ("ghost_hand", "cincinnati"):
+        low = [-32, 7, 7][: rulesets.get(ruleset).num_sides]
+        assert probabilities(ruleset, [-500, *low[1:]], 0) == probabilities(ruleset, low, 0)
+    assert sum(probabilities("ghost_hand", [33, 500, -500], 0)) == pytest.approx(1)
+
+
 def test_drawn_scores_are_uniform_below_the_target() -> None:
     options = rulesets.get("tournament").to_options()
     scores = np.zeros(4, dtype=np.int16)
@@ -168,32 +129,76 @@ def test_drawn_scores_are_uniform_below_the_target() -> None:
     assert seen == {(a, b) for a in range(10) for b in range(10)}
 
 
-@pytest.mark.parametrize("ruleset", rulesets.names())
+def test_drawn_scores_of_auctions_go_below_nil() -> None:
+    options, scores = rulesets.get("ghost_hand").to_options(), np.zeros(4, dtype=np.int32)
+    seen = []
+    for word in np.random.default_rng(0).integers(2**62, size=3_000):
+        rewards.draw_scores_one(options, int(word), scores)
+        seen.append(scores.copy())
+    drawn = np.array(seen)
+    assert not drawn[:, 3].any()
+    assert drawn[:, :3].min() == -32
+    assert drawn[:, :3].max() == 31
+    assert np.abs(np.corrcoef(drawn[:, :3].T) - np.eye(3)).max() < 0.06
+
+
+def due(reward: str, rules: Ruleset, record: Any, start: list[int], dealer: int) -> list[float]:
+    """Return what an episode pays each side in all, from how it began and how it ended."""
+    sides = range(rules.num_sides)
+    gained = [float(record["scores"][side]) - start[side] for side in sides]
+    winners = [side for side in sides if record["winners"] >> side & 1]
+    if reward == "score":
+        return gained
+    if reward == "zero_sum":
+        return [gained[side] - (sum(gained) - gained[side]) / (len(sides) - 1) for side in sides]
+    if reward == "win":
+        share = len(winners) / max(len(sides) - len(winners), 1)
+        return [0.0 if not winners else 1.0 if side in winners else -share for side in sides]
+    after = (
+        [float(side in winners) for side in sides]
+        if winners
+        else probabilities(rules, record["scores"], int(record["next_dealer"]))
+    )
+    return [b - a for a, b in zip(probabilities(rules, start, dealer), after, strict=True)]
+
+
+@pytest.mark.parametrize("ruleset", ["north_american", "two_handed", "three_handed", "cincinnati", "ghost_hand"])
 @pytest.mark.parametrize(("episode", "reward"), COMBINATIONS)
 def test_every_seat_is_told_what_is_paid_once(ruleset: str, episode: Any, reward: Any) -> None:
-    env = euchre_v0.env(ruleset=ruleset, episode=episode, reward=reward)
+    env, rules = euchre_v0.env(ruleset=ruleset, episode=episode, reward=reward, max_hands=20), rulesets.get(ruleset)
     rng = np.random.default_rng(8)
-    for seed in range(20 if episode == "hand" else 4):
+    for seed in range(8 if episode == "hand" else 1):
         env.reset(seed=seed)
         start = [int(score) for score in env.unwrapped.game().scores]
+        dealer = int(env.unwrapped.game().state[0]["dealer"])
         told = play_episode(env, rng)
-        record = env.unwrapped.game().state[0]
-        gained = [int(score) - before for score, before in zip(record["scores"], start, strict=False)]
-        assert told["player_0"] == told["player_2"]
-        assert told["player_1"] == told["player_3"]
+        expected = due(reward, rules, env.unwrapped.game().state[0], start, dealer)
+        assert list(told.values()) == pytest.approx(
+            [expected[rules.side(seat)] for seat in range(rules.num_seats)], abs=1e-4
+        )
+
+
+@pytest.mark.parametrize("ruleset", rulesets.names())
+@pytest.mark.parametrize(("episode", "reward"), COMBINATIONS)
+def test_nothing_is_won_that_nobody_loses(ruleset: str, episode: Any, reward: Any) -> None:
+    """Conservation in every game and mode: over random play, and over all that an episode pays."""
+    rules = rulesets.get(ruleset)
+    batch = GameBatch(rules, 48, seed=5, episode=episode, reward=reward, observe=False, autoreset=False, max_hands=6)
+    player, rng = policies.make("random", rules), np.random.default_rng(6)
+    start, dealers = batch.states["scores"].copy(), batch.states["dealer"].copy()
+    told = np.zeros((48, 4))
+    while (rows := np.flatnonzero(batch.legal)).size:
+        actions = np.zeros(48, dtype=np.int64)
+        actions[rows] = player.act(batch.views(rows), batch.legal[rows], rng)
+        batch.step(actions)
+        told += batch.rewards
         if reward != "score":
-            assert told["player_0"] == pytest.approx(-told["player_1"])
-        if reward == "score":
-            assert [told["player_0"], told["player_1"]] == gained
-        elif reward == "zero_sum":
-            assert told["player_0"] == gained[0] - gained[1]
-        elif reward == "win":
-            assert told["player_0"] == (1 if record["winners"] == 1 else -1)
-        elif episode == "game":
-            table = equity.table(ruleset)
-            first_dealer = (int(record["dealer"]) - (int(record["hand"]) - 1)) % 4
-            before = float(table[10, 10, int(first_dealer % 2 == 0)])
-            assert told["player_0"] == pytest.approx((1 if record["winners"] == 1 else 0) - before, abs=1e-4)
+            assert np.abs(batch.rewards.sum(axis=1)).max() < 1e-5
+    seats = [rules.side(seat) for seat in range(rules.num_seats)]
+    for row in range(48):
+        expected = due(reward, rules, batch.states[row], start[row].tolist(), int(dealers[row]))
+        assert told[row, : rules.num_seats] == pytest.approx([expected[side] for side in seats], abs=1e-4)
+        assert not told[row, rules.num_seats :].any()
 
 
 @pytest.mark.parametrize(("episode", "reward"), COMBINATIONS)
