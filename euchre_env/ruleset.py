@@ -29,6 +29,7 @@ Poll = Literal["maker_side_then_defenders", "clockwise_from_leader", "maker_then
 LeadRule = Literal["left_of_dealer", "left_of_loner", "bidder", "left_of_maker"]
 DealerPickup = Literal["optional", "mandatory", "any_of_six"]
 FarmersHand = Literal["off", "redeal", "swap3"]
+FarmersCards = Literal["all", "three"]
 AllowNoTrump = Literal["off", "high", "high_low"]
 LoneDefenderScoring = Literal["s004", "four_for_three", "three"]
 Packets = Literal["3-2", "2-3", "alternating", "3-3", "ones"]
@@ -97,7 +98,10 @@ class Ruleset:
     )
     canadian_loner: Switch = _option(False, "The dealer's partner who orders up must play alone.", "2.10, Q-N28")
     farmers_hand: FarmersHand = _option(
-        "off", "A hand of tens and lower may claim a redeal, or swap three cards with the buried ones.", "2.10, Q-N22"
+        "off", "A poor hand may claim a redeal, or swap three cards with the buried ones.", "2.10, Q-N22"
+    )
+    farmers_cards: FarmersCards = _option(
+        "all", "What makes a farmer's hand: nothing but tens and lower, or three of them.", "2.10, Q-N22"
     )
     natural_trump_required: Switch = _option(
         False, "Who makes trump must hold a card of that suit, the left bower not counted.", "2.10, Q-N5"
@@ -312,28 +316,34 @@ _TURN_UP_OPTIONS = (
 )  # fmt: skip
 
 
+def _missing(rules: Ruleset, option: str) -> str | None:
+    """Return what a game would have to have for an option to mean anything; None if it has."""
+    if option in _AUCTION_OPTIONS:
+        return "an auction" if rules.auction == "off" else None
+    if option in _TURN_UP_OPTIONS:
+        return "a card turned up, not an auction" if rules.auction != "off" else None
+    if option in ("joker_up", "joker_card"):
+        return None if rules.joker else "the joker in the pack"
+    if option == "farmers_cards":
+        return "farmers_hand" if rules.farmers_hand == "off" else None
+    if option == "both_cross" and rules.auction == "off" and rules.num_seats != 3:
+        return "sides that can reach the target together"
+    if option == "tiebreak" and rules.both_cross != "tiebreak_hand":
+        return "both_cross='tiebreak_hand'"
+    return None
+
+
 def applies(rules: Ruleset, option: str) -> bool:
     """Whether a game under these rules, or a match, ever reads an option; one that it does not stays at its default."""
-    if option in _AUCTION_OPTIONS:
-        return rules.auction != "off"
-    if option in _TURN_UP_OPTIONS:
-        return rules.auction == "off"
-    if option in ("joker_up", "joker_card"):
-        return rules.joker
-    if option == "both_cross":
-        return rules.auction != "off" or rules.num_seats == 3
-    return option != "tiebreak" or rules.both_cross == "tiebreak_hand"
+    return _missing(rules, option) is None
 
 
 def _check_idle(rules: Ruleset) -> None:
     """Refuse what was chosen for nothing: it hides a mistake."""
     for spec in dataclasses.fields(rules):
-        if getattr(rules, spec.name) != spec.default and spec.name != "name" and not applies(rules, spec.name):
-            kind = "bids in an auction" if rules.auction != "off" else "turns a card up"
-            raise RulesetError(
-                f"{spec.name}={getattr(rules, spec.name)!r} has no meaning in a game of {rules.num_seats} that {kind}"
-                f"{'' if rules.joker else ' without a joker'} (clause {spec.metadata['clause']})."
-            )
+        value, missing = getattr(rules, spec.name), _missing(rules, spec.name)
+        if value != spec.default and missing is not None:
+            raise RulesetError(f"{spec.name}={value!r} needs {missing} (clause {spec.metadata['clause']}).")
 
 
 def _check_mix(rules: Ruleset) -> None:

@@ -200,6 +200,7 @@ OPTION_FIELDS = (
     "moon_points",
     "tiebreak",
     "passed_out",
+    "farmers_cards",
 )
 
 OPTIONS = np.dtype(

@@ -7,7 +7,7 @@ import numpy as np
 from euchre_env.cards import NO_TRUMP, NO_TRUMP_LOW, NUM_RANKS, NUM_SUITS
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.alone import NOBODY, WITH_CALL, go_on
-from euchre_env.engine.bits import bit
+from euchre_env.engine.bits import bit, count
 from euchre_env.engine.exchange import begin_exchange, begin_farmers_swap
 from euchre_env.engine.layout import (
     CALL,
@@ -44,10 +44,12 @@ _CALL = int(Phase.CALL)
 _TURNED_DOWN = int(Upcard.TURNED_DOWN)
 _LEFT = int(Upcard.LEFT)
 
-# Values of Ruleset.stick_the_dealer, farmers_hand and allow_no_trump, by index.
+# Values of Ruleset.stick_the_dealer, farmers_hand, farmers_cards and allow_no_trump, by index.
 _MAY_PASS = 0
 _FORFEIT = 2
 _REDEAL = 1
+_THREE = 1
+_FARMERS_CARDS = 3
 _HIGH_LOW = 2
 
 # Q-N22: tens and lower.
@@ -56,10 +58,17 @@ _LOW_CARDS = np.int64(0x0F0F0F0F)
 
 @kernel
 def legal_claim(opt: Any, s: Any) -> Any:
-    """Q-N22: every seat is asked, so that being asked tells nothing; a hand of tens and lower may claim or swap."""
-    if s["hands"][s["turn"]] & ~_LOW_CARDS == 0:
-        return bit(DECLINE) | bit(CLAIM_REDEAL if opt["farmers_hand"] == _REDEAL else SWAP)
-    return bit(DECLINE)
+    """Q-N22: every seat is asked, so that being asked tells nothing; a farmer's hand may claim, or swap once a deal."""
+    if not _is_farmers_hand(opt, s["hands"][s["turn"]]) or s["swapped_by"] != NONE:
+        return bit(DECLINE)
+    return bit(DECLINE) | bit(CLAIM_REDEAL if opt["farmers_hand"] == _REDEAL else SWAP)
+
+
+@kernel
+def _is_farmers_hand(opt: Any, hand: Any) -> Any:
+    """Q-N22: nothing but tens and lower, or three of them."""
+    low = hand & _LOW_CARDS
+    return low == hand or (opt["farmers_cards"] == _THREE and count(low) >= _FARMERS_CARDS)
 
 
 @kernel

@@ -164,10 +164,11 @@ def test_the_catalogue() -> None:
         (lambda: Ruleset(hand_size=6, packets="3-3"), "hand_size=6 belongs to auctions .8.1"),
         (lambda: Ruleset(hand_size=7, deck=32, packets="alternating"), "packets for 7 cards each are 3-2, 2-3 or ones"),
         (lambda: Ruleset(deck=25, allow_no_trump="high"), "no-trump with a joker is undefined .1.6"),
-        (lambda: Ruleset(joker_up="spades"), "without a joker .clause 4.3"),
+        (lambda: Ruleset(joker_up="spades"), "needs the joker in the pack .clause 4.3"),
         (lambda: Ruleset(deck=28, farmers_hand="swap3"), "here 7 are buried .Q-N22"),
-        (lambda: Ruleset(swap="own_turn"), "swap='own_turn' has no meaning in a game of 4 that turns a card up"),
-        (lambda: Ruleset(both_cross="shared"), "both_cross='shared' has no meaning"),
+        (lambda: Ruleset(farmers_cards="three"), "farmers_cards='three' needs farmers_hand .clause 2.10"),
+        (lambda: Ruleset(swap="own_turn"), "swap='own_turn' needs an auction .clause 9.3"),
+        (lambda: Ruleset(both_cross="shared"), "both_cross='shared' needs sides that can reach the target together"),
         (lambda: Ruleset(lead_rule="bidder"), "needs an auction .8.4"),
         (lambda: Ruleset(dummy="two_card"), "is for 2 seats with five cards each .5, 6"),
         (lambda: rulesets.get("two_handed").replace(dealer_selection="2"), "seats run from 0 to 1 .1.7"),
@@ -176,14 +177,20 @@ def test_the_catalogue() -> None:
         (lambda: rulesets.get("three_handed").replace(alone_scope="maker_only"), "unless without his dummy"),
         (lambda: rulesets.get("three_handed").replace(packets="alternating"), "for four hands"),
         (lambda: rulesets.get("three_handed").replace(defend_alone="always"), "no defender plays alone"),
-        (lambda: rulesets.get("cincinnati").replace(stick_the_dealer="on"), "that bids in an auction"),
+        (
+            lambda: rulesets.get("cincinnati").replace(stick_the_dealer="on"),
+            "stick_the_dealer='on' needs a card turned up, not an auction",
+        ),
         (lambda: rulesets.get("cincinnati").replace(deck=32), "deck=24, hand_size=6 .8.1"),
         (lambda: rulesets.get("cincinnati").replace(swap="own_turn"), "dealt to three seats .9.1"),
         (lambda: rulesets.get("cincinnati").replace(moon_points=24), "the stakes of a ladder"),
         (lambda: rulesets.get("cincinnati").replace(first_bidder="dealer"), "a forced dealer speaks last"),
         (lambda: rulesets.get("cincinnati").replace(lead_rule="left_of_loner"), "the bidder leads .8.4"),
         (lambda: rulesets.get("cincinnati").replace(num_seats=2), "four seats .8.1. or three .9.1"),
-        (lambda: rulesets.get("cincinnati").replace(tiebreak="tied_only"), "tiebreak='tied_only' has no meaning"),
+        (
+            lambda: rulesets.get("cincinnati").replace(tiebreak="tied_only"),
+            "tiebreak='tied_only' needs both_cross='tiebreak_hand'",
+        ),
         (lambda: rulesets.get("cincinnati").replace(rubber=True, both_cross="shared"), "one winner"),
         (lambda: rulesets.get("ghost_hand").replace(overbid_partner=False), "overbid_partner needs a partner"),
         (lambda: Ruleset(renege="penalty", stop_when_decided=True), "every trick can change the points"),
@@ -240,7 +247,13 @@ def test_every_value_reaches_the_engine(option: dict[str, Any]) -> None:
                 continue
             seen[value] = int(record[option["name"]][0])
             assert record["features"][0, OPTION_FIELDS.index(option["name"])] == seen[value]
-    if option["name"] in ("num_seats", "dummy", "tiebreak", "hand_size"):  # they change with others only
+    if option["name"] in (
+        "num_seats",
+        "dummy",
+        "tiebreak",
+        "hand_size",
+        "farmers_cards",
+    ):  # they change with others only
         return
     assert set(seen) == set(option["choices"])
     assert len(set(seen.values())) == len(seen)
