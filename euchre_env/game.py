@@ -163,7 +163,7 @@ class Game:
 
     def can(self, action: int) -> bool:
         """Whether the seat to move may do this."""
-        return _is_number(action, NUM_ACTIONS) and int(action) in self.legal()
+        return _is_number(action, NUM_ACTIONS) and bool(int(legal(self._options, self.state)) >> int(action) & 1)
 
     def why_not(self, action: int) -> str | None:
         """Return why the seat to move may not do this, from the clause; None if it may."""
