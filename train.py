@@ -34,6 +34,7 @@ from agents.provenance import commit
 from agents.selfplay.log import Log, account_metrics, time_metrics
 from agents.selfplay.training import Training
 from euchre_env import policies
+from euchre_env.policies import Policy, PolicyError
 from evaluation.arena import num_seatings, play_games, play_match
 from evaluation.report import Meeting, plain, strength_table, write_json
 
@@ -112,8 +113,7 @@ def start(config: TrainConfig) -> Run:
     folder = Path(config.run.folder) / name
     if (folder / "config.yaml").exists():
         raise ConfigError(f"{folder} holds a run already: go on with --resume {folder}, or choose another --run.name.")
-    for opponent in config.report.opponents:
-        policies.make(opponent, config.game.ruleset)
+    opponents(config)
     run = Run(folder, Training(config))
     folder.mkdir(parents=True, exist_ok=True)
     checkpoint.write(folder / "config.yaml", to_yaml(config).encode())
@@ -132,6 +132,19 @@ def resume(folder: Path) -> Run:
     return Run(folder, training, saved.facts.get("elapsed_s", 0.0))
 
 
+def opponents(config: TrainConfig) -> tuple[list[Policy], list[str]]:
+    """Return the opponents that play the ruleset, and a sentence for each that does not; PolicyError if unknown."""
+    known, absent = [], []
+    for name in config.report.opponents:
+        try:
+            known.append(policies.make(name, config.game.ruleset))
+        except PolicyError as problem:
+            if name not in policies.names():
+                raise
+            absent.append(f"without {name}: {problem}")
+    return known, absent
+
+
 def crossed(before: int, after: int, every: int) -> bool:
     """Return whether a multiple of `every` lies in (before, after]."""
     return after // every > before // every
@@ -141,8 +154,8 @@ def matches(training: Training) -> dict[str, float]:
     """Return net points per hand of the averaged policy against each opponent, with the ends of the interval."""
     report, player = training.config.report, training.player()
     metrics: dict[str, float] = {}
-    for name in report.opponents if report.match_pairs else ():
-        opponent = policies.make(name, training.ruleset)
+    for opponent in opponents(training.config)[0] if report.match_pairs else ():
+        name = opponent.name
         net = play_match(player, opponent, training.ruleset, report.match_pairs, MATCH_SEED).net
         metrics |= {f"match/{name}": net.mean}
         metrics |= {f"match/{name}/{end}": value for end in ("low", "high") if (value := getattr(net, end)) is not None}
@@ -181,8 +194,7 @@ def evaluate(run: Run, path: Path, console: Console, stop: Stop) -> None:
     player = checkpoint.load_policy(path, ruleset)
     whole = report.final_games - report.final_games % num_seatings(ruleset)
     meetings = []
-    for name in report.opponents:
-        opponent = policies.make(name, ruleset)
+    for opponent in opponents(run.training.config)[0]:
         match, games = None, None
         if report.final_pairs:
             match = play_match(player, opponent, ruleset, report.final_pairs, MATCH_SEED, progress=stop.check)
@@ -256,6 +268,8 @@ def run_program(arguments: Sequence[str]) -> int:
         return 2
     training = run.training
     console.print(f"{run.folder}: {training.ruleset.name}, {training.config.ppo.decisions:,} decisions", soft_wrap=True)
+    for sentence in opponents(training.config)[1]:
+        console.print(sentence, soft_wrap=True)
     with Stop(lambda: console.print(_STOPPING, soft_wrap=True)).listening() as stop:
         with Reporter(console, training.config.ppo.decisions, training.decisions) as progress:
             train(run, stop, progress)

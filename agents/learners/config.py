@@ -114,7 +114,11 @@ class ReportConfig:
     )
     opponents: list[str] = field(
         default_factory=lambda: ["random", "simple_i", "rule_based", "rule_expert"],
-        metadata={"meaning": "Whom the matches are against.", "low": None, "high": None},
+        metadata={
+            "meaning": "Whom the matches are against; who does not play the ruleset is left out.",
+            "low": None,
+            "high": None,
+        },
     )
 
 

@@ -66,6 +66,24 @@ def test_three_seats_play_whole_sixes_at_the_end(tmp_path: Path) -> None:
     assert (match["hands"], games["games"]) == (12, 6)
 
 
+def test_an_opponent_that_does_not_play_the_ruleset_is_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The default opponents would have stopped every training of an auction."""
+    arguments = [
+        "--game.ruleset",
+        "two_handed",
+        "--report.opponents",
+        "[random, simple_i]",
+        "--report.final_pairs",
+        "2",
+    ]
+    assert train.main([*TINY, *arguments, "--run.folder", str(tmp_path)]) == 0
+    assert "without simple_i: simple_i does not play two_handed" in capsys.readouterr().out
+    results = json.loads((tmp_path / "smoke" / "evaluation.json").read_text())["results"]
+    assert [result["policy_b"] for result in results] == ["random"]
+
+
 @pytest.mark.parametrize("name", rulesets.names())
 def test_every_ruleset_has_a_config_that_says_what_differs(name: str) -> None:
     path = ROOT / f"configs/{name}.yaml"
