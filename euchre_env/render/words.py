@@ -308,7 +308,8 @@ class Table:
     def upcard_passed(self) -> bool:
         """Q-N23: whether the dealer passed the up-card to the partner, as far as the observer may know."""
         dealer = self.dealer
-        passed = self.upcard != NONE and int(self.state["given"][dealer]) >> self.upcard & 1 == 1
+        lay = self.upcard_state == Upcard.LEFT
+        passed = lay and int(self.state["given"][dealer]) >> self.upcard & 1 == 1
         return passed and self._knows(dealer, self.partner(dealer))
 
     @property

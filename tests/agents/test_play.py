@@ -13,18 +13,25 @@ import numpy.typing as npt
 import pytest
 
 from agents import play
-from euchre_env.cards import parse_card, parse_cards
+from euchre_env import rulesets
+from euchre_env.cards import JOKER, parse_card, parse_cards
 from euchre_env.engine.layout import (
     ALONE,
+    BID,
     CALL,
     CALL_ALONE,
+    DECLINE,
+    MOON,
     NUM_ACTIONS,
     ORDER_UP,
     ORDER_UP_ALONE,
     PASS,
+    SWAP,
     WITH_PARTNER,
+    Phase,
 )
 from euchre_env.game import Game
+from euchre_env.render import words
 from euchre_env.ruleset import Ruleset
 
 ROOT = Path(__file__).parents[2]
@@ -71,13 +78,141 @@ def table(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 # A whole game
 
 
-@pytest.mark.parametrize("rules", ["tournament", "north_american", "bicycle24", "open_spiel"])
+@pytest.mark.parametrize("rules", rulesets.names())
 def test_a_game_to_the_end(table: Table, rules: str) -> None:
-    said = table.run("random", "--ruleset", rules, "--seed", "4", lines=["1"] * 2000)
-    assert said.strip().splitlines()[-1].endswith(("You win!", "You lose."))
+    """Passing where one may, else the lowest bid or the first card of the list: 1 and 3 are answers everywhere."""
+    said = table.run("random", "--ruleset", rules, "--seed", "4", lines=["1", "3", "1"] * 100)
+    assert said.strip().splitlines()[-1].endswith(("You win!", "You lose.")) or "The input has ended." in said
     assert " takes the trick with " in said
-    assert "--- West deals ---" in said
+    assert " deals ---" in said
     assert table.error == ""
+
+
+HOUSES = {
+    **{name: rulesets.get(name) for name in rulesets.names()},
+    "swap3": rulesets.get("north_american").replace(farmers_hand="swap3"),
+    "redeal": rulesets.get("bicycle24").replace(farmers_hand="redeal", stick_the_dealer="forfeit"),
+    "receive_first": rulesets.get("railroad").replace(best_exchange="receive_first", joker_card="2S"),
+    "three_card": rulesets.get("two_handed").replace(
+        dummy="three_card", alone_scope="maker_only", defend_alone="always"
+    ),
+    "five_card": rulesets.get("three_handed").replace(dummy="five_card"),
+    "penalty": rulesets.get("ghost_hand").replace(renege="penalty", allow_no_trump="high_low"),
+    "free_moons": rulesets.get("bid_euchre").replace(moon_ladder="free", moon_points=12),
+}
+
+
+@pytest.mark.parametrize("rules", HOUSES)
+def test_decisions_of_every_game_can_be_made(
+    rules: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the number and by the word shown, each with its help; nonsense is refused with one sentence."""
+    game = Game(HOUSES[rules], seed=2, auto_deal=False)
+    rng = np.random.default_rng(2)
+    for _ in range(45):
+        if game.turn < 0:
+            game.deal()
+        evening = play.Evening(game, game.turn, {}, rng)
+        number, action = list(play.numbered(game).items())[int(rng.integers(len(game.legal())))]
+        word = play.shown(evening.table, action).split(" (")[0].lower()
+        monkeypatch.setattr(sys, "stdin", io.StringIO(f"fold\n?\n{number}\n{word}\n"))
+        assert evening.ask() == evening.ask() == action
+        text = capsys.readouterr().out
+        assert text.count("'fold' is no answer here") == 1
+        assert f"{number}) {play.shown(evening.table, action)}" in text
+        game.play(action)
+        if game.over:
+            break
+
+
+def test_a_person_in_an_auction(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number is the level of a bid, not its place in the list; 9.3: one swap, then a call."""
+    game = Game("ghost_hand", seed=2, dealer=2, auto_deal=False)
+    evening = play.Evening(game, 0, {}, np.random.default_rng(0))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("?\n6\nswap\nswap\n4\n"))
+    assert evening.ask() == SWAP
+    game.play(SWAP)
+    assert evening.ask() == BID + 1
+    said = table.capsys.readouterr().out
+    assert "2) swap (your hand for the ghost hand)" in said
+    assert "swap your hand for the ghost hand, unseen" in said
+    assert said.count("A bid is due: ") == 2
+    assert "South gave up " in said
+
+
+@pytest.mark.parametrize(
+    ("word", "action"),
+    [
+        ("4", BID + 1),
+        ("bid 4", BID + 1),
+        ("moon", BID + MOON),
+        ("7", BID + MOON),
+        ("1", PASS),
+        ("2", SWAP),
+        ("s", SWAP),
+    ],
+)
+def test_bids_are_understood(word: str, action: int) -> None:
+    assert play.understand(word, Game("ghost_hand", seed=1, dealer=0)) == action
+
+
+def test_a_bid_with_its_trump_is_one_line(table: Table) -> None:
+    """10.1."""
+    said = table.run("random", "--ruleset", "bid_euchre", "--seed", "3", lines=["1"] * 30)
+    others = ("West bids", "North bids", "East bids", "West shoots", "North shoots", "East shoots")
+    spoken = [line for line in said.splitlines() if line.startswith(others)]
+    assert spoken
+    assert all(" in " in line or " at " in line for line in spoken)
+
+
+def test_a_blind_call_tells_nothing_of_the_hand(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """4.3."""
+    deck = parse_cards("AS KS QS, JD QH KH, AC KC 9S, JC QC JS, 9H TD, 9C TC, TS AD, 9D KD, JK, AH TH QD JH")
+    game = Game("british", dealer=3, deck=deck, auto_deal=False)
+    evening = play.Evening(game, 3, {}, np.random.default_rng(0))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("jc\nj\nwhy kd\npass\nhearts\n"))
+    assert evening.ask() == CALL + 2
+    said = table.capsys.readouterr().out
+    assert said.count("▒▒") == 20
+    assert "holds" not in said
+    assert "j may mean 7c" not in said
+    assert "j may mean jc, jd, jh, js or joker." in said
+
+
+def test_the_two_of_spades_for_the_joker() -> None:
+    """4.1."""
+    rules = rulesets.get("british").replace(joker_card="2S", joker_up="hearts")
+    deck = parse_cards("JK KS QS, JD QH KH, AC KC 9S, JC QC JS, 9H TD, 9C TC, TS AD, 9D KD, JH, AH TH QD AS")
+    game = Game(rules, dealer=3, deck=deck, auto_deal=False)
+    for action in (ORDER_UP, DECLINE, *[WITH_PARTNER] * 4):
+        game.play(action)
+    for word in ("2s", "2♠", "two of spades", "joker"):
+        assert play.understand(word, game) == JOKER
+    assert play.shown(words.Table(rules, game.state), JOKER) == "2♠"
+    game.play(parse_card("9H"))
+    assert play.refusal(game, parse_card("9C")).startswith("9C does not follow")
+    assert "JK" not in play.refusal(game, JOKER)
+
+
+def test_dummies_in_words() -> None:
+    """5, 6: alone is without the dummy."""
+    game = Game(HOUSES["three_card"], seed=1, dealer=0, auto_deal=False)
+    for action in (ORDER_UP, DECLINE):
+        game.play(action)
+    table = words.Table(game.ruleset, game.state)
+    assert [play.shown(table, a) for a in game.legal()] == ["without the dummy", "take the dummy"]
+    assert play.understand("take the dummy", game) == WITH_PARTNER
+    assert play.understand("without the dummy", game) == ALONE
+
+
+def test_a_shared_win(table: Table) -> None:
+    """Q-T3."""
+    rules = rulesets.get("three_handed").replace(both_cross="shared")
+    game = Game(rules, seed=1, auto_deal=False)
+    game.state["phase"], game.state["winners"] = Phase.OVER, 0b101
+    for seat, verdict in enumerate(("You share the win!", "You lose.", "You share the win!")):
+        play.Evening(game, seat, {}, np.random.default_rng(0)).play()
+        assert table.capsys.readouterr().out.strip().endswith(verdict)
 
 
 def test_the_same_seed_is_the_same_game(table: Table) -> None:
@@ -291,6 +426,11 @@ def test_any_text_is_survived(table: Table) -> None:
         (["random", "--partner", "randm"], "unknown player or checkpoint file 'randm': did you mean 'random'?"),
         (["random", "--ruleset", "tornament"], "unknown ruleset 'tornament': did you mean 'tournament'?"),
         (["random", "--seat", "4"], "seat 4 is not at this table: choose one from 0 to 3."),
+        (["random", "--seat", "2", "--ruleset", "two_handed"], "seat 2 is not at this table: choose one from 0 to 1."),
+        (
+            ["random", "--partner", "random", "--ruleset", "ghost_hand"],
+            "nobody has a partner at a table of 3: leave --partner out.",
+        ),
         (["random", "--seed", "-1"], "seed -1 is below zero: choose a whole number from 0 up."),
     ],
 )
