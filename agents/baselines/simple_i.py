@@ -5,7 +5,8 @@ side ace. Round two: three trumps with a bower or a side ace. Alone: four trumps
 a side ace. Play: lead the highest card; the lowest if the partner is winning, else the lowest winner. Trumps stand
 above all side cards. Where the description is silent: several suits qualify, the first in the order C D H S is named;
 a stuck dealer who has none takes the suit with most trumps; the lowest card is discarded; nobody but the maker goes
-alone, except a defender with four trumps, or three and a side ace.
+alone, except a defender with four trumps, or three and a side ace. It knows the game of four with an up-card, without
+joker, no-trump or passed cards, and sits down to no other.
 
 >>> from euchre_env import rulesets
 >>> SimpleI(rulesets.get("tournament")).name
@@ -33,6 +34,7 @@ from euchre_env.engine.layout import (
     Phase,
 )
 from euchre_env.engine.table import has, partner_of, side_of
+from euchre_env.policies import PolicyError
 from euchre_env.ruleset import Ruleset
 
 _CLAIM, _ORDER_UP, _CALL = int(Phase.CLAIM), int(Phase.ORDER_UP), int(Phase.CALL)
@@ -188,6 +190,17 @@ def choose_rows(options: Any, views: Any, legal: Any, out: Any) -> None:
         out[row] = choose(opt, views[row], legal[row])
 
 
+def _check_known(rules: Ruleset) -> None:
+    """Raise PolicyError for a game of which the description says nothing."""
+    known = rules.partners and rules.auction == "off" and not rules.joker and rules.allow_no_trump == "off"
+    plain = rules.best_exchange == "off" and rules.farmers_hand != "swap3" and rules.renege == "masked"
+    if not known or not plain:
+        raise PolicyError(
+            f"simple_i does not play {rules.name}: it knows four seats and an up-card, without joker, no-trump, "
+            f"passed cards or reneges; choose rule_based."
+        )
+
+
 class SimpleI:
     """Plays by half a dozen fixed rules; deterministic."""
 
@@ -195,6 +208,7 @@ class SimpleI:
     exact = True
 
     def __init__(self, ruleset: Ruleset) -> None:
+        _check_known(ruleset)
         self.ruleset = ruleset
         self.options = ruleset.to_options()
 

@@ -20,7 +20,7 @@ from euchre_env.policies.estimate import best_trump, form_of, value_of
 _NOBODY, _OWN, _OTHER = 0, 1, 2
 _PASS = np.array([0.0, 1.5, -1.0])
 # How much a bid that others have to beat may cost against the best one.
-_TO_BE_BEATEN = 0.3
+_TO_BE_BEATEN = 1.0
 # The tricks to expect of an unknown hand: below it the ghost hand is better (9.3).
 _UNKNOWN_HAND = 2.6
 
@@ -59,7 +59,7 @@ def choose_bid(opt: Any, s: Any, legal: Any) -> Any:
         return SWAP
     values = np.empty(NUM_BIDS)
     _bid_values(opt, s, legal, values)
-    best = np.argmax(values)
+    best = int(np.argmax(values))
     if has(legal, PASS) and values[best] < _PASS[_standing(opt, s)]:
         return PASS
     if s["bids"][left_of(opt, s["turn"])] != NONE:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from euchre_env.cards import NO_TRUMP_LOW, NUM_CARDS, NUM_RANKS
+from euchre_env.cards import EFFECTIVE_SUIT, NO_TRUMP_LOW, NUM_CARDS, NUM_RANKS, TRICK_POWER
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.auction import legal_name
 from euchre_env.engine.bits import count, lowest
@@ -86,6 +86,7 @@ def give(opt: Any, s: Any, legal: Any) -> Any:
         legal &= legal - 1
         higher = min(count(HIGHER[trump, card] & out), len(_GIVEN_SIDE) - 1)
         value = _GIVEN_TRUMP[higher] if has(TRUMP_CARDS[trump], card) else _GIVEN_SIDE[higher]
+        value += 1e-3 * TRICK_POWER[trump, EFFECTIVE_SUIT[trump, card], card]
         if value > best:
             best, choice = value, card
     return choice

@@ -33,7 +33,7 @@ from euchre_env.engine.layout import (
     Purpose,
     Upcard,
 )
-from euchre_env.engine.table import dealer_names_trump, has, loner_of, side_of, suit_of_upcard
+from euchre_env.engine.table import dealer_names_trump, has, is_blind, loner_of, side_of, suit_of_upcard
 from euchre_env.policies import parameters
 from euchre_env.policies.auction_calls import choose_bid, choose_name
 from euchre_env.policies.card_play import choose_card
@@ -140,7 +140,7 @@ def _same_colour(opt: Any, s: Any) -> Any:
 def _named_score(opt: Any, p: Any, s: Any, use: Any, suit: Any) -> Any:
     """Return what naming a suit is worth; the dealer who names it for the joker takes that up (4.3)."""
     hand = s["hands"][s["turn"]]
-    if dealer_names_trump(opt, s) and hand != 0:
+    if dealer_names_trump(opt, s):
         return best_after_discard(opt, p, use, hand | bit(JOKER), hand, suit)[0]
     return hand_score(opt, p, use, hand, suit)
 
@@ -250,6 +250,8 @@ def choose(opt: Any, p: Any, s: Any, legal: Any) -> Any:
         return choose_card(opt, p, s, legal)
     if phase == _ORDER_UP:
         return _bid_round_one(opt, p, s, legal) if partners else single_order(opt, s, legal)
+    if phase == _CALL and is_blind(opt, s):
+        return lowest(legal)
     if phase == _CALL:
         return _bid_round_two(opt, p, s, legal) if partners else single_call(opt, s, legal)
     if phase == _DISCARD:

@@ -111,12 +111,21 @@ def options_of(base: Ruleset) -> list[Ruleset]:
     """Return a ruleset and all that differ from it in one option."""
     found = [base]
     for option in Ruleset.describe():
-        for choice in option["choices"][:4] if option["name"] != "name" else ():
+        for choice in option["choices"][:6] if option["name"] != "name" else ():
             try:
                 found.append(base.replace(**{option["name"]: choice}))
             except RulesetError:
                 continue
     return found
+
+
+def simple_or_expert(rules: Ruleset) -> str:
+    """Return `simple_i`, or `rule_expert` where that one refuses to sit down."""
+    try:
+        policies.make("simple_i", rules)
+    except PolicyError:
+        return "rule_expert"
+    return "simple_i"
 
 
 BASES = {name: rulesets.get(name) for name in rulesets.names()}
@@ -128,7 +137,7 @@ def test_every_option_is_played_to_the_end(name: str) -> None:
     """B2: actions come from the mask, under every single option."""
     for rules in options_of(BASES[name]):
         batch = GameBatch(rules, 16, episode="game", seed=3, observe=False, autoreset=False, max_hands=6)
-        players = [policies.make(who, rules) for who in ("rule_based", "simple_i", "random", "rule_based")]
+        players = [policies.make(who, rules) for who in ("rule_based", simple_or_expert(rules), "random", "rule_based")]
         rng = np.random.default_rng(0)
         while rows_of(batch).size:
             actions = np.zeros(batch.num_tables, dtype=np.int64)
@@ -139,8 +148,13 @@ def test_every_option_is_played_to_the_end(name: str) -> None:
         assert batch.episodes.tolist() == [1] * 16
 
 
-@pytest.mark.parametrize("name", ["tournament", "north_american"])
-@pytest.mark.parametrize("who", DETERMINISTIC)
+WITH_HIDDEN_CARDS = [
+    *((who, name) for who in DETERMINISTIC for name in ("tournament", "north_american")),
+    *(("rule_based", name) for name in ("british", "railroad", "ghost_hand", "cincinnati", "three_handed")),
+]
+
+
+@pytest.mark.parametrize(("who", "name"), WITH_HIDDEN_CARDS)
 def test_hidden_cards_do_not_matter(who: str, name: str) -> None:
     """The full record gives the same action as the view, so nothing hidden is read."""
     rules = rulesets.get(name)
