@@ -296,6 +296,13 @@ def test_mixed_options() -> None:
         lock_step(label, rules, MIX_TABLES, seed=number)
 
 
+def test_mixes_reach_every_value() -> None:
+    drawn = [rules for _, rules in mixes(400, seed=6)]
+    for option, choices in OPTIONS.items():
+        if option != "target":
+            assert {getattr(rules, option) for rules in drawn} == set(choices), option
+
+
 def endings() -> Iterator[Ruleset]:
     """Yield the games in which several sides can reach the target at once, with all that decides between them."""
     options = ("both_cross", "tiebreak", "defenders_may_win_on_tricks", "stick_the_dealer")
@@ -339,7 +346,8 @@ def compare_end(rules: Ruleset, game: Game, word: str, hand: model.Hand, rng: np
     """Let a hand end at some scores in both."""
     before, extra = standing(rules, rng)
     game = game.clone()
-    game.state["scores"][0, : rules.num_sides] = before
+    # A breach has been paid for already.
+    game.state["scores"][0, : rules.num_sides] = before + game.state["points"][0, : rules.num_sides]
     game.state["extra_hand"][0] = sum(1 << side for side in extra)
     game.play(ACTIONS[word])
     scores, verdict = model.game_end(rules, hand, before, extra)

@@ -13,10 +13,12 @@ def trump_of(word: str) -> str:
 
 
 def claims(rules: Ruleset, hand: Hand) -> Course:
-    """Q-N22: each seat from the dealer's left may show nothing but tens and lower."""
+    """Q-N22: each seat from the dealer's left may show nothing but tens and lower, or three of them."""
     for seat in hand.around(hand.dealer + 1):
         words = {"decline"}
-        if hand.swapped_by is None and all(card[0] in "789T" for card in hand.hands[seat]):
+        low = {card for card in hand.hands[seat] if card[0] in "789T"}
+        enough = low == hand.hands[seat] if rules.farmers_cards == "all" else len(low) >= 3
+        if enough and hand.swapped_by is None:
             words.add("claim redeal" if rules.farmers_hand == "redeal" else "swap")
         word = yield Ask(seat, "claim", frozenset(words))
         hand.say(seat, word)
