@@ -245,7 +245,7 @@ def together() -> Iterator[tuple[str, Ruleset]]:
             for timing in ("after_trump", "with_call")
             for pickup in ("optional", "any_of_six")
         ]
-        + [{"dummy": "five_card", "farmers_hand": "swap3"}]
+        + [{"dummy": "five_card", "farmers_hand": "swap3", "farmers_cards": cards} for cards in ("all", "three")]
         + [{"both_cross": "tiebreak_hand", "tiebreak": tie} for tie in ("totals", "tied_only", "hand_points")],
         "two_handed": [
             {"dummy": dummy, "deck": size, "joker_up": up, "dealer_pickup": pickup}
@@ -273,7 +273,8 @@ def together() -> Iterator[tuple[str, Ruleset]]:
             {"natural_trump_required": True, "allow_no_trump": "high", "stick_the_dealer": stick}
             for stick in ("on", "forfeit")
         ]
-        + [{"deck": 32, "hand_size": 7, "farmers_hand": "swap3"}],
+        + [{"deck": 32, "hand_size": 7, "farmers_hand": "swap3", "farmers_cards": cards} for cards in ("all", "three")]
+        + [{"farmers_hand": claim, "farmers_cards": "three"} for claim in ("redeal", "swap3")],
     }  # fmt: skip
     for name, changes in starts.items():
         for change in changes:
@@ -294,6 +295,28 @@ def test_every_option() -> None:
 def test_mixed_options() -> None:
     for number, (label, rules) in enumerate(mixes(MIXES, seed=1)):
         lock_step(label, rules, MIX_TABLES, seed=number)
+
+
+@pytest.mark.parametrize("name", ["north_american", "three_handed", "cincinnati", "ghost_hand"])
+def test_Q_X4_a_breach_is_paid_at_once(name: str) -> None:
+    rng, rules = np.random.default_rng(5), rulesets.get(name).replace(renege="penalty")
+    paid = 0
+    for key in range(20):
+        game = Game(rules, key=key, auto_deal=False)
+        due = [0] * rules.num_sides
+        while game.phase not in (Phase.DEAL, Phase.OVER):
+            record, seat = game.state[0], game.turn
+            action = int(rng.choice(game.legal()))
+            if game.phase == Phase.PLAY and record["in_trick"]:
+                led = format_card(int(record["cards"][record["trick"], 0]))
+                trump = TRUMP_NAMES[record["trump"]]
+                follows = model.can_follow(text_cards(game.hand(seat)), led, trump)
+                due[rules.side(seat)] -= 2 * (format_card(action) not in follows)
+            game.play(action)
+            if game.phase == Phase.PLAY:
+                assert game.scores == tuple(due)
+        paid += sum(due)
+    assert paid < -50
 
 
 def test_mixes_reach_every_value() -> None:
