@@ -1,6 +1,7 @@
 """Duplicate deals, swapped sides, named counts: matches whose outcome is known beforehand."""
 
 import dataclasses
+import itertools
 from collections.abc import Callable
 
 import numpy as np
@@ -10,8 +11,31 @@ from agents.networks.inputs import InputColumns
 from agents.networks.mlp import Mlp
 from agents.networks.policy import NetworkPolicy
 from euchre_env import policies, rulesets
-from euchre_env.engine.layout import ALONE, DECLINE, FORFEIT, NUM_ACTIONS, ORDER_UP, ORDER_UP_ALONE, PASS
-from evaluation.arena import GROUP_PAIRS, ArenaError, GamesResult, MatchResult, play_games, play_match
+from euchre_env.engine.layout import (
+    ALONE,
+    BID,
+    DECLINE,
+    FORFEIT,
+    MOON,
+    NUM_ACTIONS,
+    ORDER_UP,
+    ORDER_UP_ALONE,
+    PASS,
+    STATE,
+    SWAP,
+)
+from evaluation.arena import (
+    GROUP_PAIRS,
+    ArenaError,
+    GamesResult,
+    MatchResult,
+    _a_shares,
+    _unit_values,
+    num_seatings,
+    owners,
+    play_games,
+    play_match,
+)
 from evaluation.statistics import wilson
 
 
@@ -89,13 +113,16 @@ def test_the_seed_decides() -> None:
 
 @pytest.mark.parametrize("ruleset", rulesets.names())
 def test_a_player_against_itself_is_exactly_level(ruleset: str) -> None:
-    player = policies.make("rule_based", ruleset)
+    player, seatings = policies.make("rule_based", ruleset), num_seatings(ruleset)
     match = play_match(player, player, ruleset, 200, 0)
     assert not match.values.any()
     assert match.a == match.b
-    games = play_games(player, player, ruleset, 100, 0)
-    assert (games.wins_a, games.wins_b, games.unfinished) == (50, 50, 0)
-    assert games.win_rate == wilson(25, 50)
+    assert match.hands == 200 * seatings
+    assert match.a.places == (100 * seatings,) * rulesets.get(ruleset).num_seats
+    games = play_games(player, player, ruleset, 10 * seatings, 0)
+    assert (games.wins_a, games.wins_b) == (5 * seatings, 5 * seatings)
+    assert (games.shared, games.unfinished) == (0, 0)
+    assert games.win_rate == wilson(5, 10)
 
 
 def test_the_other_way_round_is_the_same_with_the_sign_turned() -> None:
@@ -119,6 +146,20 @@ def test_k8_a_sure_winner_wins_in_both_seatings(turned: bool) -> None:
     assert games.win_rate.mean == (0.0 if turned else 1.0)
     assert games.win_rate.half_width is not None
     assert games.win_rate.half_width > 0
+
+
+@pytest.mark.parametrize("ruleset", ["two_handed", "three_handed", "ghost_hand", "bid_euchre"])
+def test_single_seats_and_auctions_the_other_way_round(ruleset: str) -> None:
+    """Also with three seats, where one of a player sits against two of the other: both ways are played."""
+    good, bad = policies.make("rule_based", ruleset), Scripted("lowest", BID, PASS)
+    one, two = play_match(good, bad, ruleset, 50, 5), play_match(bad, good, ruleset, 50, 5)
+    assert one.net.mean > 0
+    assert one.values == pytest.approx(-two.values)
+    assert (one.a, one.b) == (two.b, two.a)
+    size = num_seatings(ruleset)
+    first, second = play_games(good, bad, ruleset, 4 * size, 5), play_games(bad, good, ruleset, 4 * size, 5)
+    assert (first.wins_a, first.wins_b) == (second.wins_b, second.wins_a)
+    assert first.wins_a > first.wins_b
 
 
 def test_k8_k9_games_that_are_cut_off_are_in_no_rate() -> None:
@@ -166,6 +207,56 @@ def test_each_deal_is_played_twice_with_the_sides_swapped_and_dealers_balanced()
     assert dealers.tolist() == [16] * 4
 
 
+@pytest.mark.parametrize(("ruleset", "seats"), [("two_handed", 2), ("three_handed", 3), ("ghost_hand", 3)])
+def test_single_seats_change_places_on_the_same_deal(ruleset: str, seats: int) -> None:
+    """Three seats: each player sits in each seat alone against two, and in each pair of seats against one."""
+    a, b = Recorder("a", "random", ruleset), Recorder("b", "random", ruleset)
+    play_match(a, b, ruleset, 12, 0)
+    openers: dict[tuple[int, int], list[str]] = {}
+    for player in (a, b):
+        for views in player.seen:
+            for view in views[(views["trick"] == 0) & (views["num_calls"] == 0)]:
+                deal = (int(view["dealer"]), int(view["hands"][view["turn"]]))
+                openers.setdefault(deal, []).append(player.name)
+    assert len(openers) == 12
+    assert np.bincount([dealer for dealer, _ in openers]).tolist() == [12 // seats] * seats
+    assert all(sorted(who) == ["a"] * (len(who) // 2) + ["b"] * (len(who) // 2) for who in openers.values())
+    assert {len(who) for who in openers.values()} == {2 if seats == 2 else 6}
+    seatings = {tuple(row) for row in owners(rulesets.get(ruleset), 2 if seats == 2 else 6).tolist()}
+    assert seatings == set(itertools.product((0, 1), repeat=seats)) - {(0,) * seats, (1,) * seats}
+
+
+def test_net_points_by_hand() -> None:
+    """Own points minus the mean of the other player's sides, over the seatings of the deal."""
+    finished = np.zeros(6, dtype=STATE)
+    # A alone in seat 0, 1, 2, then B alone in seat 0, 1, 2: A's sides minus B's sides.
+    finished["points"][:, :3] = [[4, 1, 1], [0, 2, 0], [1, 1, 1], [-3, 2, 1], [2, 0, 0], [0, 0, 6]]
+    by_table = [4 - 1, 2 - 0, 1 - 1, 1.5 + 3, 1 - 0, 0 - 6]
+    assert _unit_values(finished, rulesets.get("ghost_hand")).tolist() == [pytest.approx(sum(by_table) / 6)]
+    pair = np.zeros(2, dtype=STATE)
+    pair["points"][:, :2] = [[2, 0], [1, 0]]
+    assert _unit_values(pair, rulesets.get("two_handed")).tolist() == [0.5]
+
+
+def test_games_won_together_by_hand() -> None:
+    """A's part of the winners; a game won by seats of one player alone is that player's."""
+    states = np.zeros(6, dtype=STATE)
+    states["winners"] = [0b001, 0b101, 0b011, 0b110, 0, 0b111]
+    shares = _a_shares(states, rulesets.get("three_handed"))
+    assert shares[:4].tolist() == [1, 0, 0, 1]
+    assert np.isnan(shares[4])
+    assert shares[5] == pytest.approx(2 / 3)
+
+
+def test_shared_games_have_their_own_field() -> None:
+    rules = rulesets.get("three_handed").replace(both_cross="shared", target=2)
+    games = play_games(policies.make("random", rules), policies.make("rule_based", rules), rules, 600, 0)
+    assert games.shared > 0
+    assert games.wins_a + games.wins_b + games.shared + games.unfinished == 600
+    assert games.win_rate is not None
+    assert games.wins_a / 600 < games.win_rate.mean < (games.wins_a + games.shared) / 600
+
+
 def test_views_hide_the_other_hands() -> None:
     a = Recorder("a", "rule_based", "tournament")
     play_match(a, simple_i(), "tournament", 32, 0)
@@ -204,6 +295,41 @@ def test_lone_defenders_are_counted() -> None:
     keen = Scripted("keen", PASS, ALONE)
     match = play_match(policies.make("rule_based", rules), keen, rules, 100, 0)
     assert 0 < match.b.defended_alone <= match.a.called
+
+
+@pytest.mark.parametrize("ruleset", ["cincinnati", "bid_euchre", "ghost_hand"])
+def test_the_counts_of_auctions_add_up(ruleset: str) -> None:
+    match = play_match(policies.make("rule_based", ruleset), policies.make("random", ruleset), ruleset, 300, 8)
+    assert match.auction
+    assert match.hands == match.a.called + match.b.called + match.thrown_in
+    for side in (match.a, match.b):
+        assert side.called == sum(side.bids) == sum(side.calls_round_1) == side.made + side.euchred
+        assert side.alone == sum(side.bids[MOON:]) == side.alone_swept + side.alone_euchred
+        assert not any(side.calls_round_2)
+        assert side.alone_made == side.forfeited == side.reneged == 0
+    assert match.b.euchred > match.b.made
+    if rulesets.get(ruleset).num_sides == 2:
+        assert match.net.mean == pytest.approx((match.a.points - match.b.points) / match.hands)
+    else:
+        assert match.b.swapped > 0
+
+
+def test_moons_and_swaps_are_counted() -> None:
+    """Everybody swaps if he can and bids a moon: the first seat always gets both, and fails with lowest cards."""
+    keen, timid = Scripted("keen", SWAP, BID + MOON), Scripted("timid", PASS)
+    match = play_match(keen, timid, "ghost_hand", 30, 0)
+    assert match.hands == 180
+    assert match.a.bids[MOON] == match.a.called == match.a.alone == match.a.swapped
+    assert match.a.alone == match.hands - match.thrown_in
+    assert match.a.calls_round_1[0] == match.a.places[0] == 90
+    assert match.b.called == match.b.swapped == 0
+
+
+def test_reneges_are_counted() -> None:
+    rules = rulesets.get("tournament").replace(renege="penalty")
+    match = play_match(policies.make("random", rules), policies.make("rule_based", rules), rules, 100, 0)
+    assert match.a.reneged > 100
+    assert match.b.reneged == 0
 
 
 def test_progress_adds_up() -> None:
@@ -257,6 +383,7 @@ def test_k7_a_network_that_longs_for_illegal_actions_plays_on(temperature: float
         (lambda a: play_match(a, a, "tournament", 4, -1), "seed -1"),
         (lambda a: play_match(a, a, "tournament", 4, 0, tables=0), "0 tables"),
         (lambda a: play_games(a, a, "tournament", 5, 0), "5 games: choose an even number"),
+        (lambda a: play_games(a, a, "ghost_hand", 10, 0), "10 games: choose a multiple of 6"),
     ],
 )
 def test_numbers_that_make_no_match(play: Callable[[policies.Policy], MatchResult | GamesResult], words: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import evaluate
+from euchre_env import rulesets
 from evaluation.report import write_json
 
 FEW = ["--pairs", "40", "--games", "20", "--seed", "3"]
@@ -52,6 +53,37 @@ def test_all_pairs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert met == {("simple_i", "random"), ("simple_i", "rule_based"), ("random", "rule_based")}
 
 
+@pytest.mark.parametrize("ruleset", rulesets.names())
+def test_every_ruleset(capsys: pytest.CaptureFixture[str], tmp_path: Path, ruleset: str) -> None:
+    path = tmp_path / "result.json"
+    argv = ["rule_based", "--against", "random", "--ruleset", ruleset, "--json", str(path), "--pairs", "24"]
+    status, out, err = run(capsys, *argv, "--games", "12")
+    assert (status, err) == (0, "")
+    rules, data = rulesets.get(ruleset), read(path)
+    assert data["seatings"] == (6 if rules.num_sides == 3 else 2)
+    assert data["matches"][0]["hands"] == 24 * data["seatings"]
+    assert len(data["matches"][0]["a"]["places"]) == rules.num_seats
+    assert ("round 1" in out, "bid by place" in out) == (rules.auction == "off", rules.auction != "off")
+
+
+def test_all_pairs_of_three_single_seats(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "all.json"
+    argv = ["rule_based", "--against", "random", "rule_expert", "--all-pairs", "--ruleset", "ghost_hand"]
+    status, out, _ = run(capsys, *argv, "--pairs", "12", "--games", "0", "--json", str(path))
+    assert status == 0
+    assert "All pairs" in out
+    assert len(read(path)["matches"]) == 3
+
+
+def test_games_where_no_number_is_given() -> None:
+    args = evaluate.parse(["random", "--ruleset", "ghost_hand"])
+    evaluate.check(args, 6)
+    assert args.games == 9_996
+    args = evaluate.parse(["random"])
+    evaluate.check(args, 2)
+    assert args.games == 10_000
+
+
 def test_without_a_file_name(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -70,6 +102,7 @@ def test_without_a_file_name(
         (["rule_based", "--against", "simple"], "did you mean 'simple_i'?"),
         (["rule_based", "--ruleset", "turnament"], "unknown ruleset 'turnament': did you mean 'tournament'?"),
         (["rule_based", "--games", "5"], "--games 5: choose an even number"),
+        (["rule_based", "--ruleset", "three_handed", "--games", "8"], "--games 8: choose a multiple of 6"),
         (["rule_based", "--pairs", "-1"], "--pairs -1: choose a number from 0 up"),
         (["rule_based", "--pairs", "0", "--games", "0"], "there is nothing to play"),
         (["rule_based", "--tables", "0"], "--tables 0"),
