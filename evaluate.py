@@ -36,6 +36,7 @@ RESULTS = Path("results")
 # Keys and values of all pairs are kept in memory.
 MOST = 10_000_000
 GAMES = 10_000
+OPPONENTS = ("random", "simple_i", "rule_based", "rule_expert")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -58,9 +59,8 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     add(
         "--against",
         nargs="+",
-        default=["random", "simple_i", "rule_based", "rule_expert"],
         metavar="PLAYER",
-        help="opponents",
+        help=f"opponents (default those of {', '.join(OPPONENTS)} that play the ruleset)",
     )
     add("--ruleset", default="tournament", help="name of the ruleset (default tournament)")
     add("--pairs", type=int, default=20_000, help="deals to play in every seating, 0 for none (default 20000)")
@@ -109,6 +109,20 @@ def load(word: str, ruleset: Ruleset) -> Policy:
     return policy
 
 
+def opponents(args: argparse.Namespace, ruleset: Ruleset) -> tuple[list[str], list[str]]:
+    """Return who is met, and a sentence for each of the default opponents that does not play the ruleset."""
+    if args.against is not None:
+        return list(dict.fromkeys(args.against)), []
+    met, absent = [], []
+    for name in OPPONENTS:
+        try:
+            policies.make(name, ruleset)
+            met.append(name)
+        except PolicyError as error:
+            absent.append(f"without {name}: {error}")
+    return met, absent
+
+
 def meet(args: argparse.Namespace, players: dict[str, Policy], a: str, b: str, progress: Progress) -> Meeting:
     """Let two players play the hands and games that were asked for."""
     match: MatchResult | None = None
@@ -140,12 +154,11 @@ def meet(args: argparse.Namespace, players: dict[str, Policy], a: str, b: str, p
     return Meeting(match, games)
 
 
-def pairings(args: argparse.Namespace) -> list[tuple[str, str]]:
+def pairings(args: argparse.Namespace, met: Sequence[str]) -> list[tuple[str, str]]:
     """Return who meets whom."""
-    opponents = list(dict.fromkeys(args.against))
     if args.all_pairs:
-        return list(itertools.combinations(dict.fromkeys([args.player, *opponents]), 2))
-    return [(args.player, opponent) for opponent in opponents]
+        return list(itertools.combinations(dict.fromkeys([args.player, *met]), 2))
+    return [(args.player, opponent) for opponent in met]
 
 
 def output_path(args: argparse.Namespace) -> Path:
@@ -203,13 +216,16 @@ def run(args: argparse.Namespace) -> None:
     """Play, print, write."""
     ruleset = rulesets.get(args.ruleset)
     check(args, num_seatings(ruleset))
-    pairs = pairings(args)
+    met, absent = opponents(args, ruleset)
+    pairs = pairings(args, met)
     if not pairs:
         raise ValueError(f"--all-pairs needs another player beside {args.player}.")
     players = {word: load(word, ruleset) for word in dict.fromkeys(itertools.chain.from_iterable(pairs))}
     path = output_path(args)
     prepare(path)
     console, bars = Console(), Console(stderr=True)
+    for sentence in absent:
+        console.print(sentence, soft_wrap=True)
     with Progress(console=bars, transient=True, disable=not bars.is_terminal) as progress:
         meetings = [meet(args, players, a, b, progress) for a, b in pairs]
     write_json(path, report(args, ruleset, meetings))

@@ -75,6 +75,20 @@ def test_all_pairs_of_three_single_seats(capsys: pytest.CaptureFixture[str], tmp
     assert len(read(path)["matches"]) == 3
 
 
+def test_default_opponents_that_do_not_play_the_ruleset_are_left_out(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "result.json"
+    argv = ["random", "--ruleset", "two_handed", "--pairs", "2", "--games", "0", "--json", str(path)]
+    status, out, _ = run(capsys, *argv)
+    assert status == 0
+    assert "without simple_i: simple_i does not play two_handed" in out
+    assert [match["policy_b"] for match in read(path)["matches"]] == ["random", "rule_based", "rule_expert"]
+    status, _, err = run(capsys, *argv, "--against", "simple_i")
+    assert status == 2
+    assert "simple_i does not play two_handed" in err
+
+
 def test_games_where_no_number_is_given() -> None:
     args = evaluate.parse(["random", "--ruleset", "ghost_hand"])
     evaluate.check(args, 6)
