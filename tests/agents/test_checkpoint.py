@@ -257,6 +257,15 @@ def test_the_loaded_player_plays_as_the_training_it_was_saved_from(saved: Path) 
     assert not result.values.any()
 
 
+def test_the_shipped_player_plays_as_well_as_its_page_says() -> None:
+    """Written under version 1 of the observation: its inputs are still what it was trained on."""
+    shipped = load_policy(ROOT / "checkpoints/tournament", "tournament")
+    result = play_match(shipped, policies.make("simple_i", "tournament"), "tournament", pairs=500, seed=0)
+    assert result.net.mean == pytest.approx(0.411, abs=0.12)  # four standard errors of so many pairs
+    (note,) = load(newest(ROOT / "checkpoints/tournament")).facts["notes"]
+    assert "observation version 1" in note
+
+
 def test_temperature_draws_and_0_does_not(saved: Path) -> None:
     batch = GameBatch("tournament", 200, seed=0)
     views = batch.views(range(200))
