@@ -52,7 +52,7 @@ def _points_against(opt: Any, s: Any, side: int) -> float:
     for other in range(sides):
         if other != side:
             total += int(s["points"][other])
-    return total / (sides - 1)
+    return float(total / (sides - 1))
 
 
 @kernel

@@ -29,7 +29,17 @@ TIERS = (
     tuple(
         f"{LIBRARY}.engine.{phase}"
         for phase in (
-            "deal", "opening", "turn_up", "auction", "alone", "exchange", "dummy", "play", "score", "stakes", "game_end"
+            "deal",
+            "opening",
+            "turn_up",
+            "auction",
+            "alone",
+            "exchange",
+            "dummy",
+            "play",
+            "score",
+            "stakes",
+            "game_end",
         )
     ),
     (f"{LIBRARY}.engine.step", f"{LIBRARY}.engine.suits", f"{LIBRARY}.engine.observe"),
@@ -38,7 +48,13 @@ TIERS = (
     (f"{LIBRARY}.decks", f"{LIBRARY}.equity", f"{LIBRARY}.rewards", f"{LIBRARY}.render", f"{LIBRARY}.render.*"),
     (f"{LIBRARY}.tables", f"{LIBRARY}.views", f"{LIBRARY}.single"),
     (f"{LIBRARY}.game", f"{LIBRARY}.batch", f"{LIBRARY}.record", f"{LIBRARY}.record.*"),
-    (f"{LIBRARY}.policies", f"{LIBRARY}.policies.*", f"{LIBRARY}.match", f"{LIBRARY}.rule_card", f"{LIBRARY}.rule_card.*"),
+    (
+        f"{LIBRARY}.policies",
+        f"{LIBRARY}.policies.*",
+        f"{LIBRARY}.match",
+        f"{LIBRARY}.rule_card",
+        f"{LIBRARY}.rule_card.*",
+    ),
     (f"{LIBRARY}.envs", f"{LIBRARY}.envs.*", f"{LIBRARY}.commands", f"{LIBRARY}.commands.*"),
     (LIBRARY, f"{LIBRARY}.__main__", f"{LIBRARY}.euchre_v0", f"{LIBRARY}.testing", f"{LIBRARY}.testing.*"),
     ("agents", "agents.*", "evaluation", "evaluation.*"),

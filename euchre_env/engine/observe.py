@@ -225,7 +225,7 @@ def _encode_beyond(opt: Any, s: Any, seat: Any, out: Any) -> None:
     own = side_of(opt, seat)
     for side in range(num_sides(opt)):
         at, score = _relative_side(opt, side, own), np.int64(s["scores"][side])
-        left = min(max(score - min(max(score, -128), 127), -_BEYOND_MOST), _BEYOND_MOST)
+        left: Any = min(max(score - min(max(score, -128), 127), -_BEYOND_MOST), _BEYOND_MOST)
         size = -left if left < 0 else left
         out[_BEYOND + at] = -(size // _BEYOND_UNIT) if left < 0 else size // _BEYOND_UNIT
         out[_BEYOND + _MAX_SIDES + at] = -(size % _BEYOND_UNIT) if left < 0 else size % _BEYOND_UNIT
