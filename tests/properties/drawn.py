@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from euchre_env.engine.layout import Phase
@@ -18,14 +19,21 @@ houses = (
     | st.integers(0, 10_000).map(lambda seed: mixed(np.random.default_rng(seed)))
 )
 keys = st.integers(0, 2**63 - 1)
+# Taken modulo the seats.
 dealers = st.integers(0, 3)
 # Which of the legal actions is taken at each step; past the end of the list the first one (a pass, the lowest card).
-choices = st.lists(st.integers(0, 59), max_size=50)
+choices = st.lists(st.integers(0, 59), max_size=60)
+
+
+def some(share: float) -> examples:
+    """Return settings with a share of the examples of the profile, for what takes long."""
+    most = examples.default.max_examples if examples.default is not None else 100
+    return examples(max_examples=max(1, int(most * share)))
 
 
 def one_hand(rules: Ruleset, key: int, dealer: int, **settings: Any) -> Game:
     """Return a game whose first hand is dealt."""
-    return Game(rules, key=key, dealer=dealer, auto_deal=False, **settings)
+    return Game(rules, key=key, dealer=dealer % rules.num_seats, auto_deal=False, **settings)
 
 
 def pick(game: Game, waiting: Iterator[int]) -> int:
