@@ -13,14 +13,16 @@ The format is that of https://github.com/NextSuit-Labs/euchre-game-notation; its
 import json
 import re
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from dataclasses import replace
+from itertools import takewhile, zip_longest
 from typing import Any
 
+from euchre_env.engine.layout import DECLINE, SWAP
 from euchre_env.errors import RecordError
 from euchre_env.record.egn_deals import read_deal, write_deal
 from euchre_env.record.egn_flags import flags_of, rules_of
 from euchre_env.record.fields import check_fields, items, mapping, names, numbers, parse_json, text
-from euchre_env.record.games import Record, check_scores, retell
+from euchre_env.record.games import Deal, Record, check_scores, retell
 from euchre_env.record.inferring import Inferred, Told, infer
 from euchre_env.ruleset import Ruleset
 
@@ -102,7 +104,8 @@ def _no_names(rules: Ruleset) -> tuple[str, ...]:
 def dumps(record: Record, title: str = "") -> str:
     """Return a record as an EGN file; RecordError names what the format cannot say.
 
-    What it says is read again and compared: only the name of a ruleset of one's own and the key are not kept.
+    What it says is read again and compared. Only the name of a ruleset of one's own, the key and the order in which a
+    poor hand laid its cards away for those of the kitty (Q-N22) are not kept.
     """
     values: dict[str, Any] = {"fileType": FILE_TYPE, "version": VERSION}
     values["metadata"] = ({"title": title} if title else {}) | {
@@ -127,5 +130,15 @@ def _cannot_say(record: Record, source: str) -> str | None:
         return str(error)
     if (again.dealer, again.start, again.players) != (record.dealer, record.start, record.players):
         return "the names of the players are those that stand for none."
-    differ = (i for i, (a, b) in enumerate(zip(again.deals, record.deals, strict=True), start=1) if a != b)
+    deals = map(_without_order, record.deals)
+    differ = (i for i, (a, b) in enumerate(zip(again.deals, deals, strict=True), start=1) if a != b)
     return next((f"deal {deal} breaks off where a file has no place for what was said last." for deal in differ), None)
+
+
+def _without_order(deal: Deal) -> Deal:
+    """Return a deal with the three cards that were laid away for the kitty ascending."""
+    first = len(list(takewhile(lambda action: action == DECLINE, deal.actions))) + 1
+    if deal.actions[first - 1 : first] != (SWAP,):
+        return deal
+    before, laid, after = deal.actions[:first], deal.actions[first : first + 3], deal.actions[first + 3 :]
+    return replace(deal, actions=(*before, *sorted(laid), *after))

@@ -7,11 +7,13 @@ from euchre_env.engine.layout import (
     ALONE,
     CALL,
     CALL_ALONE,
+    CLAIM_REDEAL,
     NONE,
     ORDER_UP,
     ORDER_UP_ALONE,
     PASS,
     Phase,
+    Purpose,
 )
 from euchre_env.errors import RecordError, unknown
 from euchre_env.game import Game
@@ -82,6 +84,9 @@ class _Reader:
         self.upcard = self.card("upCard", start["upCard"])
         self.calls = self._calls()
         self.trump = self._trump()
+        self.exchanges: dict[int, int] = {}
+        self.swap: dict[int, tuple[int, ...]] = {}
+        self._read_exchanges()
 
     def told(self, deal_number: int, name: int) -> Told:
         """Return what the deal tells."""
@@ -97,7 +102,9 @@ class _Reader:
             kitty=self._known("kitty", self.start.get("kitty", []), self._size(KITTY)),
             discard=self._discard(),
             alone_defender=self._alone_defender(),
-            exchanges=self._exchanges(),
+            exchanges=self.exchanges,
+            swapper=next(iter(self.swap), None),
+            taken=next(iter(self.swap.values()), ()),
             first_leader=self.seat("initialLead", self.play["initialLead"]) if "initialLead" in self.play else None,
         )
 
@@ -181,21 +188,39 @@ class _Reader:
             raise RecordError(f"{self.where}: aloneDefender is {seat}, but nobody may defend alone in this deal (7.4).")
         return seat
 
-    def _exchanges(self) -> dict[int, int]:
-        """Return the best card that each loner received; exchanges with the kitty are not among our rules (Q-N22)."""
-        found: dict[int, int] = {}
-        for exchange in items(f"{self.where}: cardExchanges", self.bidding.get("cardExchanges", [])):
-            name = "cardExchanges"
-            check_fields(f"{self.where}: {name}: ", mapping(name, exchange), {"receiver", "cards"}, _EXCHANGE)
-            receiver = self.seat(f"{name}: receiver", exchange["receiver"])
-            cards = self.cards(name, exchange["cards"])
-            best = self.rules.best_exchange != "off" and len(cards) == 1 and receiver not in found
-            if not best or exchange.get("sender") != (receiver + 2) % self.rules.num_seats:
-                raise RecordError(f"{self.where}: {name}: only a partner's best card for a loner is supported (7.5).")
-            found[receiver] = cards[0]
-        return found
+    def _read_exchanges(self) -> None:
+        """Note the best card that each loner received, and what a poor hand took from the kitty, which is no sender."""
+        for exchange in items(f"{self.where}: {_EXCHANGES}", self.bidding.get(_EXCHANGES, [])):
+            check_fields(
+                f"{self.where}: {_EXCHANGES}: ", mapping(_EXCHANGES, exchange), {"receiver", "cards"}, _EXCHANGE
+            )
+            receiver = self.seat(f"{_EXCHANGES}: receiver", exchange["receiver"])
+            if "sender" in exchange:
+                self._read_best(exchange["sender"], receiver, exchange["cards"])
+            else:
+                self._read_swap(receiver, exchange["cards"])
+
+    def _read_best(self, sender: Any, receiver: int, value: Any) -> None:
+        cards = self.cards(_EXCHANGES, value)
+        best = self.rules.best_exchange != "off" and len(cards) == 1 and receiver not in self.exchanges
+        if not best or sender != (receiver + 2) % self.rules.num_seats:
+            raise RecordError(
+                f"{self.where}: {_EXCHANGES}: between seats only a partner's best card for a loner is supported (7.5)."
+            )
+        self.exchanges[receiver] = cards[0]
+
+    def _read_swap(self, receiver: int, value: Any) -> None:
+        if self.rules.farmers_hand != "swap3":
+            flag = "the rule flag 'farmers' is a redeal here" if self.rules.farmers_hand == "redeal" else "it is off"
+            raise RecordError(
+                f"{self.where}: {_EXCHANGES}: cards from the kitty need the rule flag 'go_under', and {flag} (Q-N22)."
+            )
+        if self.swap:
+            raise RecordError(f"{self.where}: {_EXCHANGES}: only one hand of a deal swaps with the kitty (Q-N22).")
+        self.swap[receiver] = self._known(_EXCHANGES, value, self._size(KITTY))
 
 
+_EXCHANGES = "cardExchanges"
 _EXCHANGE = {"sender", "receiver", "cards"}
 
 
@@ -222,7 +247,9 @@ def _words(cards: Any) -> list[str]:
 
 
 def write_deal(number: int, played: PlayedDeal) -> dict[str, Any]:
-    """Return the JSON object of a deal; `number` counts from 0."""
+    """Return the JSON object of a deal; `number` counts from 0. RecordError where a claim ends it."""
+    if any(action == CLAIM_REDEAL for _, action in played.steps):
+        raise RecordError(f"Euchre Game Notation cannot say that deal {number + 1} was claimed away (Q-N22).")
     tricks: dict[int, list[int]] = {}
     for game, action in played.steps:
         if game.phase == Phase.PLAY:
@@ -252,13 +279,28 @@ def _bidding(played: PlayedDeal) -> dict[str, Any]:
     answers = [(game.turn, action) for game, action in played.steps if game.phase == Phase.DECLARE]
     if answers:
         values["aloneDefender"] = next((seat for seat, action in answers if action == ALONE), NONE)
-    discards = [action for game, action in played.steps if game.phase == Phase.DISCARD]
+    discards = [action for game, action in played.steps if game.phase == Phase.DISCARD and not _swaps(game)]
     if discards and not played.deal.unseen >> discards[0] & 1:
         values["discard"] = card_word(discards[0])
-    exchanges = [_exchange(game, action) for game, action in played.steps if game.phase == Phase.GIVE]
+    exchanges = _swap(played)
+    exchanges += [_exchange(game, action) for game, action in played.steps if game.phase == Phase.GIVE]
     return values | ({"cardExchanges": exchanges} if exchanges else {})
 
 
 def _exchange(game: Game, card: int) -> dict[str, Any]:
     receiver = (game.turn + 2) % game.ruleset.num_seats
     return {"sender": game.turn, "receiver": receiver, "cards": [card_word(card)]}
+
+
+def _swaps(game: Game) -> bool:
+    """Whether a card is laid away for one of the kitty (Q-N22)."""
+    return bool(game.state["discards_for"][0] == Purpose.FARMER)
+
+
+def _swap(played: PlayedDeal) -> list[dict[str, Any]]:
+    """Return what came from the kitty, once all is laid away for it: an exchange that has no sender."""
+    swappers = [game.turn for game, _ in played.steps if game.phase == Phase.DISCARD and _swaps(game)]
+    kitty = cards_at(played.start.state).get(KITTY, [])
+    if not swappers or len(swappers) < len(kitty):
+        return []
+    return [{"receiver": swappers[0], "cards": _words(card for card in kitty if not played.deal.unseen >> card & 1)}]

@@ -9,12 +9,14 @@
 | `defend_alone` | `defend_alone="vs_loner"` with `lone_defender_scoring="four_for_three"` |
 | `partners_best` | `best_exchange="receive_first"`: the loner discards once the card has come (7.5) |
 | `allow_no_trump` | `allow_no_trump="high"` |
+| `farmers` | `farmers_hand="redeal"` with `farmers_cards="three"`: of what tables make of it, the misdeal (Q-N22) |
+| `go_under` | `farmers_hand="swap3"` with `farmers_cards="three"` |
 | `min_rank`, `joker` | `deck`; `joker_up` keeps its default |
 | `winning_score` | `target` |
 | `num_players` | 4; 2 and 3 are the base games of sections 5 and 6 |
 
-`farmers` and `go_under` begin at three nines and tens, `farmers_hand` with a hand of nothing better than a ten (Q-N22):
-they are refused, as are `num_deals`, `fast_break` and `four_trick_tokens`, unless they are off.
+`farmers` and `go_under` together are refused, as are `num_deals`, `fast_break` and `four_trick_tokens`, unless they are
+off.
 
 >>> rules_of({"std": False}).stick_the_dealer, flags_of(rules_of({"joker": True}))["joker"]
 ('off', True)
@@ -49,10 +51,7 @@ DEFAULTS: dict[str, bool | int | str] = {
 }
 # Written in any case, as most files have them.
 _ALWAYS = ("std", "canadian", "loner_lead")
-_POOR_HAND = "there a hand with three nines and tens counts, in farmers_hand one of nothing better than a ten (Q-N22)"
 _REFUSED = {
-    "farmers": _POOR_HAND,
-    "go_under": _POOR_HAND,
     "fast_break": "a hand is never worth nothing for the order of its tricks here (2.7)",
     "four_trick_tokens": "there are no tokens for four tricks here (2.7)",
     "num_deals": "games end at a score here, not after so many deals (2.8)",
@@ -66,6 +65,8 @@ _WORDS: dict[str, tuple[str, dict[Any, Any]]] = {
     "allow_no_trump": ("allow_no_trump", {False: "off", True: "high"}),
     "canadian": ("canadian_loner", {False: False, True: True}),
 }
+# `farmers` and `go_under`, and what a hand with three nines and tens may do then.
+_FARMERS_HANDS = {(False, False): "off", (True, False): "redeal", (False, True): "swap3"}
 _NUMBERS = {
     "loner_march_score": "loner_march_points",
     "loner_euchred_score": "lone_euchre_points",
@@ -101,6 +102,9 @@ def rules_of(flags: Mapping[str, Any]) -> Ruleset:
     options = {option: _one_of(flag, values[flag], words) for flag, (option, words) in _WORDS.items()}
     options |= {option: values[flag] for flag, option in _NUMBERS.items()}
     options["deck"] = _one_of("min_rank", values["min_rank"], _DECKS) + values["joker"]
+    options["farmers_hand"] = _farmers_hand(values["farmers"], values["go_under"])
+    if options["farmers_hand"] != "off":
+        options["farmers_cards"] = "three"
     if values["defend_alone"]:
         options["lone_defender_scoring"] = "four_for_three"
     base = _base(_one_of("num_players", values["num_players"], _BASES))
@@ -109,6 +113,15 @@ def rules_of(flags: Mapping[str, Any]) -> Ruleset:
         return _named(base.replace(**changed))
     except RulesetError as error:
         raise RecordError(f"the rule flags do not go together: {error}") from error
+
+
+def _farmers_hand(farmers: bool, go_under: bool) -> str:
+    if farmers and go_under:
+        raise RecordError(
+            "the rule flags 'farmers' and 'go_under' are not supported together: "
+            "a poor hand has the cards dealt again or swaps three (Q-N22)."
+        )
+    return _FARMERS_HANDS[farmers, go_under]
 
 
 def _base(name: str) -> Ruleset:
@@ -132,6 +145,7 @@ def flags_of(rules: Ruleset) -> dict[str, Any]:
         if getattr(rules, option) in said:
             flags[flag] = said[getattr(rules, option)]
     flags |= {flag: getattr(rules, option) for flag, option in _NUMBERS.items()}
+    flags |= {"farmers": rules.farmers_hand == "redeal", "go_under": rules.farmers_hand == "swap3"}
     flags |= {"min_rank": next(rank for rank, size in _DECKS.items() if rules.deck in (size, size + 1))}
     flags |= {"joker": rules.joker, "num_players": rules.num_seats}
     _check_said(rules, rules_of(flags))

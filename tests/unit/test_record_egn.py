@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,12 @@ def test_without_flags_it_is_tournament() -> None:
         ({"allow_no_trump": True}, {"allow_no_trump": "high"}),
         ({"min_rank": 8}, {"deck": 28}),
         ({"winning_score": 15}, {"target": 15}),
+        ({"farmers": True}, {"farmers_hand": "redeal", "farmers_cards": "three"}),
+        ({"go_under": True}, {"farmers_hand": "swap3", "farmers_cards": "three"}),
+        (
+            {"farmers": True, "joker": True, "min_rank": 7},
+            {"farmers_hand": "redeal", "farmers_cards": "three", "deck": 33},
+        ),
     ],
 )
 def test_flags_are_options(flags: dict[str, Any], options: dict[str, Any]) -> None:
@@ -114,8 +121,15 @@ def test_fewer_seats_play_their_base_games(seats: int, march: int) -> None:
 @pytest.mark.parametrize(
     ("flags", "words"),
     [
-        ({"farmers": True}, r"^the rule flag 'farmers' is not supported: .*Q-N22"),
-        ({"go_under": True}, r"^the rule flag 'go_under' is not supported: .*Q-N22"),
+        (
+            {"farmers": True, "go_under": True},
+            "^the rule flags 'farmers' and 'go_under' are not supported together: .*Q-N22",
+        ),
+        (
+            {"go_under": True, "joker": True},
+            "^the rule flags do not go together: swap3 takes the three .* 4 are buried",
+        ),
+        ({"go_under": True, "num_players": 3}, "^the rule flags do not go together: swap3 takes the three"),
         ({"fast_break": True}, "^the rule flag 'fast_break' is not supported"),
         ({"four_trick_tokens": True}, "^the rule flag 'four_trick_tokens' is not supported"),
         ({"num_deals": 8}, "^the rule flag 'num_deals' is not supported"),
@@ -170,6 +184,13 @@ def test_a_told_discard_is_kept() -> None:
     assert refusal(file(deal(discard="Ah"))) == "deal 1: AH is dealt to seat 1, but it is dealt to seat 0."
     turned = deal(CALLED, calls=["Pass"] * 4 + ["s"], discard="Tc")
     assert refusal(file(turned)) == "deal 1: a discard is told, but nobody lays a card away."
+
+
+def test_an_up_card_that_cannot_be_in_the_hand_any_more_was_laid_away() -> None:
+    # Two tricks of five: the dealer does not follow hearts, so the nine of hearts that he took up is gone.
+    kept = egn.loads(file(deal(("Ah Kh Qh Tc", "As Ks Qs Ts"))))
+    assert words(kept)[:2] == ["order-up", "9H"]
+    assert kept.replay().phase == Phase.PLAY
 
 
 def test_told_hands_are_kept() -> None:
@@ -256,11 +277,125 @@ def test_a_partners_best_card() -> None:
     assert egn.loads(egn.dumps(kept)) == kept
     none = egn.loads(file(deal(LONE, isAlone=True), flags={"partners_best": True}))
     assert words(none)[:3] == ["order-up-alone", "JC", "decline"]
-    only = "deal 1: cardExchanges: only a partner's best card for a loner is supported (7.5)."
+    only = "deal 1: cardExchanges: between seats only a partner's best card for a loner is supported (7.5)."
     assert refusal(file(alone)) == only
-    for wrong in ({"receiver": 1, "cards": ["Qs", "Qd", "Qc"]}, {"sender": 0, "receiver": 1, "cards": ["Qs"]}):
+    for wrong in (
+        {"sender": 3, "receiver": 1, "cards": ["Qs", "Qd", "Qc"]},
+        {"sender": 0, "receiver": 1, "cards": ["Qs"]},
+    ):
         source = file(deal(tricks, isAlone=True, cardExchanges=[wrong]), flags={"partners_best": True})
         assert refusal(source) == only
+
+
+# The dealer has a ten and two nines; two jacks and the nine of diamonds go for the tens of spades and diamonds and the
+# jack of spades, and that goes for the nine of hearts.
+SWAP = [{"receiver": 0, "cards": ["Ts", "Td", "Js"]}]
+SWAPPER = [["Tc", "9c", "9d", "Jc", "Jd"], [], [], []]
+
+
+def test_a_swap_with_the_kitty() -> None:
+    told = egn.loads(file(deal(cardExchanges=SWAP, playerCards=SWAPPER, discard="Js"), flags={"go_under": True}))
+    assert hand(told, 0) == {"TC", "9C", "9D", "JC", "JD"}
+    assert words(told)[:10] == ["decline"] * 3 + ["swap", "JC", "9D", "JD", "order-up", "JS", "AC"]
+    assert (told.scores, told.deals[0].unseen) == ((0, 2), 0)
+    assert format_cards(cards_at(next(told.by_deal()).start.state)[KITTY]) == "TD TS JS"
+    assert egn.loads(egn.dumps(told)) == told
+    (exchange,) = json.loads(egn.dumps(told))["deals"][0]["phases"][0]["cardExchanges"]
+    assert exchange == {"receiver": 0, "cards": ["Td", "Ts", "Js"]}
+
+
+def test_what_a_swap_leaves_out_follows_where_it_can() -> None:
+    flags = {"go_under": True}
+    told = egn.loads(file(deal(cardExchanges=SWAP, playerCards=SWAPPER), flags=flags))
+    # What was laid away is all that nobody saw; without the hand it is not known where it lay, but nothing else fits.
+    bare = egn.loads(file(deal(cardExchanges=SWAP), flags=flags))
+    assert bare.deals[0].actions == told.deals[0].actions
+    assert bare.deals[0].unseen == mask_of(parse_cards("JC 9D JD"))
+    assert egn.loads(egn.dumps(bare)) == bare
+    # The cards from the kitty may be told as the kitty, or as what was played and had not been dealt.
+    some = [{"receiver": 0, "cards": ["Xx", "Xx", "Js"]}]
+    unknown = [{"receiver": 0, "cards": []}]
+    assert egn.loads(file(deal(cardExchanges=some, playerCards=SWAPPER), flags=flags)) == told
+    kitty = deal(cardExchanges=unknown, playerCards=SWAPPER, kitty=["Td", "Js", "Ts"])
+    assert egn.loads(file(kitty, flags=flags)) == told
+    # Where no swap is told, nobody swapped.
+    none = egn.loads(file(deal(), flags=flags))
+    assert words(none)[:6] == ["decline"] * 4 + ["order-up", "JC"]
+
+
+def test_a_hand_that_is_not_told_is_one_that_may_swap() -> None:
+    # Seat 3 shows one trick only: at least three of its dealt cards are tens and nines, also where it holds no club.
+    swap = [{"receiver": 3, "cards": ["Ah", "Kh", "Qh"]}]
+    for tricks in (("Ac Kc Qc Tc",), ("Ac Kc Qs Tc", "As Ks Ts 9s")):
+        kept = egn.loads(file(deal(tricks, calls=["Pass"] * 4 + ["d"], cardExchanges=swap), flags={"go_under": True}))
+        assert sum(card[0] in "9T" for card in hand(kept, 3)) >= 3
+        assert words(kept)[:3] == ["decline", "decline", "swap"]
+        assert {*words(kept)[3:6]} < hand(kept, 3)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        (
+            {"cardExchanges": SWAP + SWAP},
+            "deal 1: cardExchanges: only one hand of a deal swaps with the kitty (Q-N22).",
+        ),
+        (
+            {"cardExchanges": [{"receiver": 0, "cards": ["Xx"] * 3}], "playerCards": SWAPPER},
+            "deal 1: seat 0 takes 3 cards from the kitty, but 2 are told (Q-N22).",
+        ),
+        (
+            {"cardExchanges": SWAP, "kitty": ["Jc"]},
+            "deal 1: seat 0 takes 3 cards from the kitty, but 4 are told (Q-N22).",
+        ),
+        (
+            {"cardExchanges": [{"receiver": 0, "cards": ["Jc", "Jd", "Js"]}]},
+            "deal 1: seat 0 keeps more of its hand than a swap of 3 leaves (Q-N22).",
+        ),
+        (
+            {"cardExchanges": SWAP, "playerCards": SWAPPER, "tricks": TRICKS[:1]},
+            "deal 1: what seat 0 laid away for the kitty is not told (Q-N22).",
+        ),
+        (
+            {"cardExchanges": [{"sender": 2, "receiver": 0, "cards": ["Ts", "Td", "Js"]}]},
+            "deal 1: cardExchanges: between seats only a partner's best card for a loner is supported (7.5).",
+        ),
+        (
+            {"cardExchanges": [{"receiver": 0, "cards": ["Ac", "Td", "Js"]}]},
+            "AC is in the kitty, but it is dealt to seat 1.",
+        ),
+        (
+            {"cardExchanges": [{"receiver": 0, "cards": ["Ts", "Td", "9d"]}]},
+            "deal 1, call 4: seat 0 says 'swap', but",
+        ),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_a_swap_that_cannot_be_gets_its_sentence(changes: dict[str, Any], words: str) -> None:
+    assert words in refusal(file(deal(**changes), flags={"go_under": True}))
+
+
+def test_a_swap_needs_its_flag() -> None:
+    needs = "deal 1: cardExchanges: cards from the kitty need the rule flag 'go_under', and"
+    assert refusal(file(deal(cardExchanges=SWAP))) == f"{needs} it is off (Q-N22)."
+    redeal = refusal(file(deal(cardExchanges=SWAP), flags={"farmers": True}))
+    assert redeal == f"{needs} the rule flag 'farmers' is a redeal here (Q-N22)."
+
+
+def test_claims_of_a_redeal() -> None:
+    # No file tells one: it is a deal that was broken off and dealt again, which does not count.
+    flags = {"farmers": True}
+    kept = egn.loads(file(deal(), flags=flags))
+    assert words(kept)[:5] == ["decline"] * 4 + ["order-up"]
+    assert egn.loads(egn.dumps(kept)) == kept
+    assert egn.loads(file(deal((), calls=[]), deal(), flags=flags)) == kept
+    recorder = Recorder(Game(rules_of(flags), seed=1, dealer=0))
+    while recorder.game.state["redeal"][0] == 0:
+        recorder.play(recorder.game.legal()[-1])
+    with pytest.raises(
+        RecordError, match=r"^Euchre Game Notation cannot say that deal \d was claimed away \(Q-N22\)\.$"
+    ):
+        egn.dumps(recorder.record)
 
 
 def test_a_lone_defender() -> None:
@@ -446,8 +581,6 @@ def test_rulesets_that_cannot_be_said_are_refused_by_option(name: str, option: s
         {"stick_the_dealer": "forfeit"},
         {"natural_trump_required": True},
         {"super_euchre_points": 4},
-        {"farmers_hand": "redeal"},
-        {"farmers_hand": "swap3"},
         {"packets": "2-3"},
         {"defend_alone": "always"},
         {"stop_when_decided": True},
@@ -460,6 +593,21 @@ def test_options_that_cannot_be_said_are_refused_by_name(change: dict[str, Any])
     (option,) = change
     with pytest.raises(RecordError, match=f"cannot say {option}="):
         flags_of(rulesets.get("tournament").replace(**change))
+
+
+@pytest.mark.parametrize("way", ["redeal", "swap3"])
+def test_a_farmers_hand_without_a_card_above_the_tens_cannot_be_said(way: str) -> None:
+    with pytest.raises(RecordError, match="cannot say farmers_cards='all'"):
+        flags_of(rulesets.get("tournament").replace(farmers_hand=way))
+
+
+def test_the_order_of_what_a_swap_laid_away_is_not_kept() -> None:
+    source = file(deal(cardExchanges=SWAP, playerCards=SWAPPER, discard="Js"), flags={"go_under": True})
+    kept = egn.loads(source)
+    (one,) = kept.deals
+    turned = replace(one, actions=(*one.actions[:4], *one.actions[6:3:-1], *one.actions[7:]))
+    assert turned != one
+    assert egn.loads(egn.dumps(replace(kept, deals=(turned,)))) == kept
 
 
 def test_what_the_file_has_no_place_for_is_refused() -> None:
