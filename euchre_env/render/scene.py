@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pygame
 
-from euchre_env.cards import NO_TRUMP_LOW, NUM_SUITS
+from euchre_env.cards import NO_TRUMP_LOW, NUM_SUITS, SUIT_NAMES, SUIT_SYMBOLS
 from euchre_env.engine.layout import (
     ALONE,
     BID,
@@ -446,13 +446,23 @@ def _banner(canvas: pygame.Surface, table: Table) -> None:
         y += (size + 18) // 2
 
 
+def _spelt(words: str) -> str:
+    """Return words without the symbols of suits, which the font has not."""
+    for symbol, suit in zip(SUIT_SYMBOLS, SUIT_NAMES, strict=True):
+        words = words.replace(symbol, f" of {suit}")
+    return words
+
+
 def _banner_lines(table: Table) -> list[tuple[str, int, art.Colour]]:
     if not table.dealt:
         return [("Euchre", 92, art.GOLD), (f"{table.name(table.dealer)} deals the first hand", 46, art.CREAM)]
     if victory(table):
         head = (victory(table), 78, art.GOLD)
-        return [head, *((line, 42, art.CREAM) for line in packed(outcome(table), _BANNER_LETTERS + 20))]
-    first, *rest = outcome(table)
+        return [
+            head,
+            *((line, 42, art.CREAM) for line in packed(list(map(_spelt, outcome(table))), _BANNER_LETTERS + 20)),
+        ]
+    first, *rest = map(_spelt, outcome(table))
     lines = packed(rest, _BANNER_LETTERS)
     size = 66 if len(lines) < 4 else 48
     return [(first, 46, art.CREAM), *((line, size, art.GOLD) for line in lines)]

@@ -590,6 +590,18 @@ def test_pictures_of_play(rules: str) -> None:
             assert np.array_equal(seen, pixels.draw_table(game.ruleset, game.state[0], seat))
 
 
+def test_a_banner_writes_suits_as_words() -> None:
+    """The font has no symbols for them."""
+    from euchre_env.render import scene
+
+    game = played_out(game_of(get("north_american").replace(renege="penalty"), *[PASS] * 5, CALL + 3))
+    game.state["reneged"] = int(game.state["played"][0, 1])
+    words = " ".join(line for line, _, _ in scene._banner_lines(Table(game.ruleset, game.state)))
+    assert "West reneged with " in words
+    assert " of " in words
+    assert not set(words) & set("♣♦♥♠")
+
+
 def test_open_and_hidden_hands_differ_and_drawing_repeats() -> None:
     game = game_of()
     whole = pixels.draw_table(game.ruleset, game.state)
