@@ -224,8 +224,8 @@ def _encode_beyond(opt: Any, s: Any, seat: Any, out: Any) -> None:
     """Write what an int8 of `scores` cannot hold; past sixteen thousand points it stops counting."""
     own = side_of(opt, seat)
     for side in range(num_sides(opt)):
-        at, score = _relative_side(opt, side, own), np.int64(s["scores"][side])
-        left: Any = min(max(score - min(max(score, -128), 127), -_BEYOND_MOST), _BEYOND_MOST)
+        at, score = _relative_side(opt, side, own), s["scores"][side]
+        left = np.int64(min(max(score - min(max(score, -128), 127), -_BEYOND_MOST), _BEYOND_MOST))
         size = -left if left < 0 else left
         out[_BEYOND + at] = -(size // _BEYOND_UNIT) if left < 0 else size // _BEYOND_UNIT
         out[_BEYOND + _MAX_SIDES + at] = -(size % _BEYOND_UNIT) if left < 0 else size % _BEYOND_UNIT

@@ -14,7 +14,7 @@ import numpy as np
 from euchre_env.cards import JOKER, NO_TRUMP, NUM_RANKS, NUM_SUITS
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.layout import CALL, CALL_ALONE, MAX_SEATS, MAX_TRICKS, NONE
-from euchre_env.engine.table import is_blind, left_of, suit_of_upcard
+from euchre_env.engine.table import is_blind, left_of, partner_of, suit_of_upcard
 
 IDENTITY = 0x43210
 
@@ -71,14 +71,17 @@ def relabel_action(action: Any, perm: Any) -> Any:
 
 @kernel
 def _reference_suit(opt: Any, s: Any, seat: Any) -> Any:
-    """Trump; before trump the up-card's suit; without either the strongest suit of the own hand."""
+    """Trump; before trump the up-card's suit; without either the first by what is known of it, then of its colour."""
     if NONE < s["trump"] < NO_TRUMP:
         return np.int64(s["trump"])
     if s["trump"] == NONE and s["upcard"] != NONE and suit_of_upcard(opt, s) < NUM_SUITS:
         return np.int64(suit_of_upcard(opt, s))
-    best, own = np.int64(0), _own_cards(opt, s, seat)
+    best = np.int64(0)
     for suit in range(1, NUM_SUITS):
-        if own >> NUM_RANKS * suit & 0xFF > own >> NUM_RANKS * best & 0xFF:
+        order = _compare(opt, s, seat, suit, best)
+        if order == 0:
+            order = _compare(opt, s, seat, NUM_SUITS - 1 - suit, NUM_SUITS - 1 - best)
+        if order > 0:
             best = np.int64(suit)
     return best
 
@@ -104,23 +107,40 @@ def _known_cards(opt: Any, s: Any, seat: Any, suit: Any) -> Any:
 
 
 @kernel
-def _goes_first(opt: Any, s: Any, seat: Any, suit: Any, other: Any) -> Any:
-    """Whether of two suits with the same known cards this one comes first: by up-card, by bids, by when played."""
+def _set_aside(opt: Any, s: Any, seat: Any, suit: Any) -> Any:
+    """Return which of its cards of a suit a seat laid away, gave or got, as one number to compare."""
+    shift = NUM_RANKS * suit
+    got = s["given"][partner_of(seat)] if opt["partners"] else np.int64(0)
+    key = s["buried"][seat] >> shift & 0xFF
+    return (key << NUM_RANKS | (s["given"][seat] >> shift & 0xFF)) << NUM_RANKS | (got >> shift & 0xFF)
+
+
+@kernel
+def _compare(opt: Any, s: Any, seat: Any, suit: Any, other: Any) -> Any:
+    """Return above 0 if a suit comes before another for a seat, below if after, 0 if the seat cannot tell them apart.
+
+    By known cards, up-card, bids, when played; where cards are exchanged, by what was laid away and passed.
+    """
+    known, known_other = _known_cards(opt, s, seat, suit), _known_cards(opt, s, seat, other)
+    if known != known_other:
+        return known - known_other
     turned_up = s["upcard"] // NUM_RANKS
     if turned_up == suit or turned_up == other:
-        return turned_up == suit
+        return np.int64(1) if turned_up == suit else np.int64(-1)
     bidder = seat
     for _ in range(opt["num_seats"]):
         named = s["named"][bidder]
         if named == suit or named == other:
-            return named == suit
+            return np.int64(1) if named == suit else np.int64(-1)
         bidder = left_of(opt, bidder)
     for trick in range(MAX_TRICKS):
         cards = s["trick_cards"][trick]
         difference = (cards >> NUM_RANKS * suit & 0xFF) - (cards >> NUM_RANKS * other & 0xFF)
         if difference != 0:
-            return difference > 0
-    return suit < other
+            return difference
+    if opt["extras"]:
+        return _set_aside(opt, s, seat, suit) - _set_aside(opt, s, seat, other)
+    return np.int64(0)
 
 
 @kernel
@@ -131,8 +151,8 @@ def canonical_permutation(opt: Any, s: Any, seat: Any) -> Any:
     """
     first = _reference_suit(opt, s, seat)
     high, low = first ^ 1, NUM_SUITS - 1 - (first ^ 1)
-    a, b = _known_cards(opt, s, seat, high), _known_cards(opt, s, seat, low)
-    if a < b or (a == b and _goes_first(opt, s, seat, low, high)):
+    order = _compare(opt, s, seat, high, low)
+    if order < 0 or (order == 0 and low < high):
         high, low = low, high
     perm = np.int64(NUM_SUITS << 4 * NUM_SUITS) | np.int64(3) << 4 * (3 - first)
     return perm | np.int64(1) << 4 * high | np.int64(2) << 4 * low
