@@ -17,7 +17,7 @@ from tests.rules.tables import ACTIONS
 POSITIONS: list[dict[str, Any]] = json.loads(lines.FILE.read_text("utf-8"))
 IDS = [f"{i}-{p['ruleset']}" for i, p in enumerate(POSITIONS)]
 # In the default run the engine counts as far as this, the model less far.
-ENGINE_COUNTS, MODEL_COUNTS = 45_000, 1_500
+ENGINE_COUNTS, MODEL_COUNTS = 12_000, 700
 
 
 def start(position: dict[str, Any]) -> Game:
@@ -54,7 +54,7 @@ def engine_counts(position: dict[str, Any], most: int) -> list[int]:
 def test_engine(position: dict[str, Any]) -> None:
     found = engine_counts(position, ENGINE_COUNTS)
     assert found == position["counts"][: len(found)]
-    assert len(found) >= 7
+    assert len(found) >= 5
 
 
 @pytest.mark.parametrize("position", POSITIONS, ids=IDS)
