@@ -30,7 +30,16 @@ from euchre_env.errors import unknown
 from euchre_env.policies import Policy, PolicyError
 from euchre_env.ruleset import Ruleset
 from evaluation.arena import GamesResult, MatchResult, games_problem, num_seatings, play_games, play_match
-from evaluation.report import Meeting, cross_table, happened_table, plain, ranked, strength_table, write_json
+from evaluation.report import (
+    Meeting,
+    cross_table,
+    happened_table,
+    plain,
+    ranked,
+    rarities_table,
+    strength_table,
+    write_json,
+)
 
 RESULTS = Path("results")
 # Keys and values of all pairs are kept in memory.
@@ -210,6 +219,8 @@ def show(args: argparse.Namespace, meetings: Sequence[Meeting], console: Console
         title = f"{args.player}, {args.ruleset}: {hands} hands and {args.games} games, seed {args.seed}"
         console.print(strength_table(meetings, title))
     console.print(happened_table(meetings))
+    if (rarities := rarities_table(meetings)) is not None:
+        console.print(rarities)
 
 
 def run(args: argparse.Namespace) -> None:

@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from importlib import resources
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -273,22 +274,24 @@ def outcomes(ruleset: str | Ruleset) -> list[tuple[int, ...]]:
     options differ; the target is no such option, since all hands were played at nil all.
     """
     house = rulesets.get(ruleset)
-    rules = house.to_dict()
+    options = house.to_dict()
 
-    def distance(entry: dict[str, Any]) -> int:
-        return sum(rules[key] != entry["rules"].get(key) for key in rules if key not in ("name", "target"))
+    def distance(other: Ruleset) -> int:
+        theirs = other.to_dict()
+        return sum(options[key] != theirs[key] for key in options if key not in ("name", "target"))
 
-    def is_kin(entry: dict[str, Any]) -> bool:
-        other = Ruleset(**entry["rules"])
+    def is_kin(other: Ruleset) -> bool:
         return other.num_sides == house.num_sides and (other.auction == "off") == (house.auction == "off")
 
-    kin = [entry for entry in measured()["rulesets"].values() if is_kin(entry)]
+    entries = [(Ruleset(**entry["rules"]), entry["outcomes"]) for entry in measured()["rulesets"].values()]
+    kin = [(distance(other), rows) for other, rows in entries if is_kin(other)]
     if not kin:
         kind = "a turned up card" if house.auction == "off" else "an auction"
         raise RulesetError(
             f"reward='equity' has no measured hands for {house.num_sides} sides and {kind}, as {house.name} plays."
         )
-    return [tuple(row) for row in min(kin, key=distance)["outcomes"]]
+    _, nearest = min(kin, key=itemgetter(0))
+    return [tuple(row) for row in nearest]
 
 
 def table(ruleset: str | Ruleset) -> npt.NDArray[np.float32]:

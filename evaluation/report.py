@@ -6,7 +6,7 @@
 
 import dataclasses
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +33,8 @@ _BID = (
     "as are made and set; moons made: of the moons"
 )
 # Columns that stand only where there is something to tell: field of SideCounts, heading, meaning.
-_OCCASIONAL = (
-    ("defended_alone", "defended", "defended: alone, of the other's calls"),
+_RARITIES = (
+    ("defended_alone", "defended alone", "defended alone: hands, and per cent of the other's calls"),
     ("forfeited", "forfeits", "forfeits: hands"),
     ("swapped", "swaps", "swaps: hands"),
     ("reneged", "reneges", "reneges: cards"),
@@ -138,31 +138,47 @@ def happened_table(meetings: Sequence[Meeting]) -> Table:
     """Return what both players of each meeting did: calls or bids by place, and what became of them."""
     first = meetings[0].hands
     places = _PLACES[len(first.a.places)]
-    occasional = [
-        column for column in _OCCASIONAL if any(getattr(side, column[0]) for m in meetings for side in m.counts)
-    ]
-    if first.auction:
-        levels = [bid for bid in range(NUM_BIDS) if any(side.bids[bid] for m in meetings for side in m.counts)]
-        headings = ["bid by place", "by level", "made", "set", "moons made"]
-        caption = _BID.format(places=places, levels=", ".join(BID_NAMES[bid] for bid in levels) or "none")
-    else:
-        levels = []
-        headings = ["round 1", "round 2", "made", "march", "euchred", "alone", "swept"]
-        caption = _HAPPENED.format(places=places)
-    caption = "; ".join([caption, *(meaning for _, _, meaning in occasional)])
-    headings += [heading for _, heading, _ in occasional]
-    table = _table("What happened, in percent", caption, "player", headings)
+    if not first.auction:
+        headings = ("round 1", "round 2", "made", "march", "euchred", "alone", "swept")
+        return _by_player("What happened, in percent", _HAPPENED.format(places=places), headings, meetings, _called)
+    levels = [bid for bid in range(NUM_BIDS) if any(side.bids[bid] for m in meetings for side in m.counts)]
+    caption = _BID.format(places=places, levels=", ".join(BID_NAMES[bid] for bid in levels) or "none")
+    columns = ("bid by place", "by level", "made", "set", "moons made")
+    return _by_player("What happened, in percent", caption, columns, meetings, lambda own, _: _bid(own, levels))
+
+
+def rarities_table(meetings: Sequence[Meeting]) -> Table | None:
+    """Return what else happened, None where nothing did."""
+    seen = [rarity for rarity in _RARITIES if any(getattr(side, rarity[0]) for m in meetings for side in m.counts)]
+    if not seen:
+        return None
+    fields, headings, meanings = zip(*seen, strict=True)
+    return _by_player(
+        "What else happened",
+        "; ".join(meanings),
+        headings,
+        meetings,
+        lambda own, other: [_rarity(own, other, field) for field in fields],
+    )
+
+
+def _by_player(
+    title: str,
+    caption: str,
+    headings: Sequence[str],
+    meetings: Sequence[Meeting],
+    cells: Callable[[SideCounts, SideCounts], list[str]],
+) -> Table:
+    """Return a table with a line for each player of each meeting, from his counts and the other's."""
+    table = _table(title, caption, "player", headings)
     for meeting in meetings:
-        sides = meeting.counts
-        for number, name in enumerate(meeting.players):
-            own, other = sides[number], sides[1 - number]
-            cells = _bid(own, levels) if first.auction else _called(own)
-            cells += [_occasional(own, other, column) for column, _, _ in occasional]
-            table.add_row(name, *cells, end_section=number == 1)
+        a, b = meeting.counts
+        table.add_row(meeting.players[0], *cells(a, b))
+        table.add_row(meeting.players[1], *cells(b, a), end_section=True)
     return table
 
 
-def _called(side: SideCounts) -> list[str]:
+def _called(side: SideCounts, other: SideCounts) -> list[str]:
     return [
         _shares(side.calls_round_1, side.places),
         _shares(side.calls_round_2, side.places),
@@ -184,11 +200,10 @@ def _bid(side: SideCounts, levels: Sequence[int]) -> list[str]:
     ]
 
 
-def _occasional(own: SideCounts, other: SideCounts, column: str) -> str:
-    """Return a share of the hands at the table, or the number of cards that were reneged."""
-    if column == "reneged":
-        return f"{own.reneged}"
-    return percent(getattr(own, column), other.called if column == "defended_alone" else max(own.places))
+def _rarity(own: SideCounts, other: SideCounts, field: str) -> str:
+    """Return a number, and of lone defences also the share of the other's calls."""
+    number = getattr(own, field)
+    return f"{number} ({percent(number, other.called)} %)" if field == "defended_alone" else f"{number}"
 
 
 def _shares(parts: Sequence[int], wholes: Sequence[int]) -> str:

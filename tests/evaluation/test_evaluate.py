@@ -73,6 +73,7 @@ def test_all_pairs_of_three_single_seats(capsys: pytest.CaptureFixture[str], tmp
     assert status == 0
     assert "All pairs" in out
     assert len(read(path)["matches"]) == 3
+    assert "swaps: hands" in out
 
 
 def test_default_opponents_that_do_not_play_the_ruleset_are_left_out(
