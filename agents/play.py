@@ -189,8 +189,6 @@ def shown(table: Table, action: int) -> str:
 def refusal(game: Game, action: int) -> str:
     """Return why the seat to move may not do something, as a sentence."""
     reason = game.why_not(action) or f"{answers(action)[0]} is allowed."
-    if game.ruleset.joker_card != "JK":
-        reason = reason.replace("JK", game.ruleset.joker_card)
     return reason[0].upper() + reason[1:]
 
 

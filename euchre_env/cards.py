@@ -32,12 +32,15 @@ SUIT_SYMBOLS = "♣♦♥♠"
 
 
 def parse_card(text: str) -> int:
-    """Return the id of a card written rank then suit (`TD`, `10d`, `A♠`) or `JK`; ValueError says what is wrong."""
+    """Return the id of a card written rank then suit (`TD`, `10d`, `A♠`) or `JK`; ValueError says what is wrong.
+
+    `2S` is the joker too: the two of spades stands for a missing one (4.1), and no pack has other twos.
+    """
     word = text.strip().upper().replace("10", "T")
-    if word == "JK":
-        return JOKER
     for suit, symbol in enumerate(SUIT_SYMBOLS):
         word = word.replace(symbol, SUITS[suit])
+    if word in ("JK", "2S"):
+        return JOKER
     if len(word) != 2 or word[0] not in RANKS or word[1] not in SUITS:
         raise ValueError(
             f"{text!r} is not a card: write a rank of {RANKS} and a suit of {SUITS} (TD), or JK for the joker."

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from euchre_env import rulesets
-from euchre_env.cards import EFFECTIVE_SUIT, NUM_CARDS, NUM_RANKS, SUIT_NAMES, format_card, format_cards
+from euchre_env.cards import EFFECTIVE_SUIT, JOKER, NUM_CARDS, NUM_RANKS, SUIT_NAMES, format_card, format_cards
 from euchre_env.decks import check_deck, first_dealer, shuffle
 from euchre_env.engine.layout import ALONE, NUM_ACTIONS, PASS, STATE, Phase, action_name
 from euchre_env.errors import IllegalActionError, StateError
@@ -173,7 +173,7 @@ class Game:
             return "the game is over (2.8)." if self.over else "no decision is due: the next hand is to be dealt."
         if not _is_number(action, NUM_ACTIONS):
             return f"{action!r} is not an action: ids run from 0 to {NUM_ACTIONS - 1}."
-        return self._refusal(int(action))
+        return self._refusal(int(action)).replace(format_card(JOKER), self.ruleset.joker_card)
 
     def _refusal(self, action: int) -> str:
         due, clause = _CLAUSES[self.phase]

@@ -5,7 +5,7 @@ from typing import Any
 from euchre_env.cards import EFFECTIVE_SUIT, SUIT_CARDS, TRICK_POWER
 from euchre_env.engine._jit import inlined, kernel
 from euchre_env.engine.bits import bit, count
-from euchre_env.engine.layout import NONE, Phase
+from euchre_env.engine.layout import NONE, RENEGE_POINTS, Phase
 from euchre_env.engine.score import is_decided, score_hand
 from euchre_env.engine.table import award, loner_of, next_active, side_of
 
@@ -16,8 +16,6 @@ _LEFT_OF_LONER = 1
 _BIDDER = 2
 _LEFT_OF_MAKER = 3
 _MASKED = 0
-
-_RENEGE_POINTS = -2
 
 
 @kernel
@@ -65,7 +63,7 @@ def _charge_renege(opt: Any, s: Any, card: Any) -> None:
     following = s["hands"][s["turn"]] & SUIT_CARDS[trump, EFFECTIVE_SUIT[trump, s["cards"][s["trick"], 0]]]
     if following != 0 and following & bit(card) == 0:
         s["reneged"] |= bit(card)
-        award(s, side_of(opt, s["turn"]), _RENEGE_POINTS)
+        award(s, side_of(opt, s["turn"]), RENEGE_POINTS)
 
 
 @kernel

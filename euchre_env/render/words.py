@@ -28,7 +28,7 @@ from euchre_env.cards import (
     TRICK_POWER,
     cards_of,
 )
-from euchre_env.engine.layout import HIDDEN_CARD, NONE, Phase, Purpose, Upcard
+from euchre_env.engine.layout import HIDDEN_CARD, NONE, RENEGE_POINTS, Phase, Purpose, Upcard
 from euchre_env.ruleset import Ruleset
 
 State = npt.NDArray[np.void] | np.void
@@ -39,8 +39,6 @@ _SUIT_ORDER = (3, 2, 0, 1)
 _SEAT_NAMES = {2: ("South", "North"), 3: ("South", "West", "East"), 4: ("South", "West", "North", "East")}
 # What the joker is called, by Ruleset.joker_card (4.1).
 _JOKER_NAMES = {"JK": "Joker", "2S": "2♠"}
-# Q-X4: the price of not following suit where that is possible.
-RENEGE_COST = 2
 # Cards of a dummy, by Ruleset.dummy (5, 6).
 _DUMMY_SIZES = {"off": 0, "two_card": 2, "three_card": 3, "five_card": 5}
 
@@ -366,7 +364,7 @@ class Table:
         breaches = int(self.state["reneged"])
         played = [each for trick in range(self.tricks_played + 1) for each in self.trick_cards(trick)]
         cards = {seat: [c for by, c in played if by == seat and breaches >> c & 1] for seat in self._all_seats}
-        costs = {seat: f", which costs {RENEGE_COST * len(breach)}" for seat, breach in cards.items()}
+        costs = {seat: f", which costs {-RENEGE_POINTS * len(breach)}" for seat, breach in cards.items()}
         return [Note(f"{self.name(s)} reneged with", breach, costs[s]) for s, breach in cards.items() if breach]
 
     def note_words(self, note: Note) -> str:

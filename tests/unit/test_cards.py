@@ -21,7 +21,17 @@ def test_every_card_is_read_as_it_is_written() -> None:
 
 @pytest.mark.parametrize(
     ("text", "card"),
-    [("10d", "TD"), (" as ", "AS"), ("A♠", "AS"), ("10♥", "TH"), ("jk", "JK"), ("9♣", "9C"), ("q♦", "QD")],
+    [
+        ("10d", "TD"),
+        (" as ", "AS"),
+        ("A♠", "AS"),
+        ("10♥", "TH"),
+        ("jk", "JK"),
+        ("9♣", "9C"),
+        ("q♦", "QD"),
+        ("2S", "JK"),
+        ("2♠", "JK"),
+    ],
 )
 def test_other_ways_to_write(text: str, card: str) -> None:
     assert cards.format_card(cards.parse_card(text)) == card
