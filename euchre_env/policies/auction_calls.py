@@ -16,8 +16,8 @@ from euchre_env.engine.table import has, left_of, side_of
 from euchre_env.policies.card_play import cards_out
 from euchre_env.policies.estimate import best_trump, form_of, value_of
 
-# Net points of passing, by who has bid: nobody, one's own side, another. In self-play what passing hands averaged (-0.8,
-# 1.1, -1.8) does worse, since those were poor hands; a shift of all by 0.3 makes no difference.
+# Net points of passing, by who has bid: nobody, one's own side, another. In self-play what passing hands averaged
+# (-0.8, 1.1, -1.8) does worse, since those were poor hands; other values near these make no difference.
 _NOBODY, _OWN, _OTHER = 0, 1, 2
 _PASS = np.array([0.0, 1.5, -1.0])
 # How much a bid that others have to beat may cost against the best one; in self-play 0.3 loses to it, 1.6 is no better.
