@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
+import pytest
 
+from euchre_env import rulesets
 from euchre_env.cards import parse_cards
 from euchre_env.ruleset import Ruleset
 
@@ -17,6 +19,17 @@ COMBINATIONS = [
     ("game", "score"),
     ("game", "win"),
     ("game", "equity"),
+]
+# Every ruleset in every way that pays: the default run takes all ways of one, and one or two ways of each.
+VARIANTS = [
+    pytest.param(
+        name,
+        *combination,
+        id=f"{name}-{'-'.join(combination)}",
+        marks=() if name == "tournament" or (place + number) % len(COMBINATIONS) == 0 else (pytest.mark.slow,),
+    )
+    for number, name in enumerate(rulesets.names())
+    for place, combination in enumerate(COMBINATIONS)
 ]
 
 

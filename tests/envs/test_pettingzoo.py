@@ -13,7 +13,7 @@ import pytest
 
 import euchre_env
 from euchre_env import euchre_v0, rulesets
-from tests.envs.playing import COMBINATIONS, random_choice
+from tests.envs.playing import VARIANTS, random_choice
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # about an environment of PettingZoo's own
@@ -22,33 +22,40 @@ with warnings.catch_warnings():
 
 import pettingzoo
 
-VARIANTS = [(rules, *combination) for rules in rulesets.names() for combination in COMBINATIONS]
-
 
 @pytest.mark.parametrize(("ruleset", "episode", "reward"), VARIANTS)
 def test_api(ruleset: str, episode: Any, reward: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    api_test(euchre_v0.env(ruleset=ruleset, episode=episode, reward=reward), num_cycles=250)
+    api_test(euchre_v0.env(ruleset=ruleset, episode=episode, reward=reward), num_cycles=120)
     api_test(euchre_v0.raw_env(ruleset=ruleset, episode=episode, reward=reward), num_cycles=50)
     assert "Passed" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("ruleset", "episode", "reward"), VARIANTS)
 def test_seed(ruleset: str, episode: Any, reward: Any) -> None:
-    seed_test(partial(euchre_v0.env, ruleset=ruleset, episode=episode, reward=reward), num_cycles=250)
+    seed_test(partial(euchre_v0.env, ruleset=ruleset, episode=episode, reward=reward), num_cycles=120)
     seed_test(partial(euchre_v0.raw_env, ruleset=ruleset, episode=episode, reward=reward), num_cycles=50)
 
 
 @pytest.mark.parametrize(("ruleset", "episode", "reward"), VARIANTS)
 def test_parallel_api(ruleset: str, episode: Any, reward: Any) -> None:
-    parallel_api_test(euchre_v0.parallel_env(ruleset=ruleset, episode=episode, reward=reward), num_cycles=250)
+    parallel_api_test(euchre_v0.parallel_env(ruleset=ruleset, episode=episode, reward=reward), num_cycles=120)
     parallel_seed_test(partial(euchre_v0.parallel_env, ruleset=ruleset, episode=episode, reward=reward), num_cycles=50)
 
 
-@pytest.mark.parametrize("canonical_suits", [False, True])
-def test_api_in_canonical_suits(canonical_suits: bool) -> None:
-    factory = partial(euchre_v0.env, ruleset="tournament", canonical_suits=canonical_suits)
-    api_test(factory(), num_cycles=250)
-    seed_test(factory, num_cycles=250)
+@pytest.mark.parametrize("ruleset", ["tournament", "two_handed", "ghost_hand", "bid_euchre", "railroad"])
+def test_api_in_canonical_suits(ruleset: str) -> None:
+    factory = partial(euchre_v0.env, ruleset=ruleset, canonical_suits=True)
+    api_test(factory(), num_cycles=120)
+    seed_test(factory, num_cycles=120)
+
+
+@pytest.mark.parametrize("ruleset", rulesets.names())
+def test_seats_have_names(ruleset: str) -> None:
+    env = euchre_v0.env(ruleset=ruleset)
+    env.reset(seed=1)
+    seats = rulesets.get(ruleset).num_seats
+    assert env.possible_agents == env.agents == [f"player_{seat}" for seat in range(seats)]
+    assert set(env.observation_spaces) == set(env.action_spaces) == set(env.agents)
 
 
 @pytest.mark.parametrize("ruleset", rulesets.names())

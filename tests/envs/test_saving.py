@@ -45,6 +45,34 @@ def test_restored_goes_on_exactly(episode: Any, reward: Any, steps: int) -> None
     assert story(other, np.random.default_rng(1)) == first
 
 
+@pytest.mark.parametrize("ruleset", ["two_handed", "three_handed", "railroad", "bid_euchre", "ghost_hand"])
+@pytest.mark.parametrize("steps", [2, 25, 150])
+def test_restored_goes_on_exactly_in_other_games(ruleset: str, steps: int) -> None:
+    env = euchre_v0.env(ruleset=ruleset, reward="win", max_hands=4)
+    rng = np.random.default_rng(steps)
+    env.reset(
+        seed=steps,
+        options={"dealer": 1, "scores": [rulesets.get(ruleset).target - 1] * rulesets.get(ruleset).num_sides},
+    )
+    for _ in range(steps):
+        env.step(random_choice(env, rng))
+        if not env.agents:
+            env.reset()
+    saved, twin = env.get_state(), env.clone()
+    other = euchre_v0.env(ruleset=ruleset, reward="win", max_hands=4)
+    first = story(env, np.random.default_rng(1))
+    other.set_state(through_a_file(saved))
+    assert story(twin, np.random.default_rng(1)) == first
+    assert story(other, np.random.default_rng(1)) == first
+
+
+def test_a_state_of_other_rules_is_refused() -> None:
+    env, other = euchre_v0.env(ruleset="ghost_hand"), euchre_v0.env(ruleset="three_handed")
+    env.reset(seed=1)
+    with pytest.raises(StateError, match="saved under other rules than three_handed"):
+        other.set_state(env.get_state())
+
+
 def through_a_file(state: dict[str, Any]) -> dict[str, Any]:
     """Write and read a state as plain arrays: nothing in it needs unpickling."""
     file = io.BytesIO()
