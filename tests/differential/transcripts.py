@@ -9,10 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from euchre_env import equity
 from euchre_env.batch import GameBatch
 from euchre_env.engine.layout import STATE
-from euchre_env.errors import RulesetError
 from euchre_env.ruleset import Ruleset
 from tests.rules.houses import CATALOGUE, mixes
 from tests.rules.many import sample
@@ -21,12 +19,8 @@ TABLES = 4
 
 
 def reward_of(rules: Ruleset) -> str:
-    """Return "equity" where hands of such games were measured."""
-    try:
-        equity.table(rules)
-    except RulesetError:
-        return "zero_sum"
-    return "equity"
+    """Return "equity", but where its table takes plain Python minutes: long games, three sides."""
+    return "equity" if rules.auction == "off" and rules.num_sides == 2 else "zero_sum"
 
 
 def settings() -> Iterator[tuple[Ruleset, dict[str, Any]]]:
