@@ -4,7 +4,7 @@
     python -m benchmarks.train_all --rulesets two_handed ghost_hand --seed 1 --folder runs/all
 
 Runs train.py once for each ruleset, one after the other; `--folder` keeps the runs, and a run that is there already is
-read, not repeated. The last line is JSON: points per hand against each opponent with its 95 % interval. The exit status
+read, one that was stopped goes on. The last line is JSON: points per hand against each opponent with its 95 % interval. The exit status
 is 1 if `random` is not beaten with the interval clear of zero in some ruleset.
 """
 
@@ -28,12 +28,15 @@ ROOT = Path(__file__).parents[1]
 
 
 def train(ruleset: str, folder: Path, seed: int) -> Path:
-    """Return the finished run of a ruleset; CalledProcessError if train.py fails."""
+    """Return the finished run of a ruleset; SystemExit if train.py fails or is stopped."""
     run = folder / f"{ruleset}-seed{seed}"
     if not (run / "evaluation.json").exists():
         settings = {"config": f"configs/{ruleset}.yaml", "run.folder": folder, "run.name": run.name, "run.seed": seed}
-        options = [word for key, value in settings.items() for word in (f"--{key}", str(value))]
-        subprocess.run([sys.executable, "train.py", *options], cwd=ROOT, check=True, stdout=sys.stderr)
+        begun = {"resume": run} if (run / checkpoint.FOLDER).exists() else settings
+        options = [word for key, value in begun.items() for word in (f"--{key}", str(value))]
+        subprocess.run([sys.executable, "train.py", *options], cwd=ROOT, check=False, stdout=sys.stderr)
+    if not (run / "evaluation.json").exists():
+        raise SystemExit(f"train_all.py: {run} was not trained and measured to its end.")
     return run
 
 
@@ -58,7 +61,7 @@ def show(rows: dict[str, dict[str, Any]], console: Console) -> None:
     opponents = list(dict.fromkeys(key for row in rows.values() for key in row if isinstance(row[key], list)))
     table = Table("ruleset", "decisions", "minutes", "commit", *opponents)
     for name, row in rows.items():
-        cells = [f"{row[key][0]:+.3f} [{row[key][1]}, {row[key][2]}]" if key in row else "-" for key in opponents]
+        cells = [f"{row[key][0]} [{row[key][1]}, {row[key][2]}]" if key in row else "-" for key in opponents]
         table.add_row(name, f"{row['decisions']:,}", str(row["minutes"]), str(row["commit"]), *cells)
     console.print(table)
 
@@ -71,7 +74,7 @@ def measure(names: Sequence[str], folder: Path, seed: int) -> dict[str, dict[str
 def main(arguments: Sequence[str]) -> int:
     """Run the program; return its exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rulesets", nargs="+", default=rulesets.names(), help="which (default: all)")
+    parser.add_argument("--rulesets", nargs="+", default=rulesets.names(), choices=rulesets.names(), help="which (all)")
     parser.add_argument("--seed", type=int, default=0, help="of every run (default 0)")
     parser.add_argument("--folder", type=Path, help="where the runs stay (default: a folder that is removed)")
     options = parser.parse_args(arguments)
