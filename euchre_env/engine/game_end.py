@@ -97,10 +97,8 @@ def _first_left(opt: Any, s: Any, standing: Any) -> Any:
 def _after_tiebreak(opt: Any, s: Any, standing: Any) -> Any:
     """9.7, Q-G21: the sole highest at the target wins, level ones play another hand; return who is left to judge."""
     tied = s["extra_hand"]
-    if opt["tiebreak"] == _HAND_POINTS:
-        top = _top(s["points"], tied)
-    else:
-        top = _top(s["scores"], standing if opt["tiebreak"] == _TOTALS else standing & tied)
+    among = standing if opt["tiebreak"] == _TOTALS else standing & tied
+    top = _top(s["points"], among) if opt["tiebreak"] == _HAND_POINTS else _top(s["scores"], among)
     if top == 0:
         s["extra_hand"] = 0
         return standing

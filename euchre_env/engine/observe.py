@@ -213,7 +213,7 @@ def _relative_side(opt: Any, side: Any, own: Any) -> Any:
 
 @inlined
 def _encode_scores(opt: Any, s: Any, seat: Any, out: Any) -> None:
-    own = side_of(opt, seat)
+    own = np.int64(side_of(opt, seat))
     for side in range(_MAX_SIDES):
         if side < num_sides(opt):
             out[_SCORES + _relative_side(opt, side, own)] = min(max(s["scores"][side], -128), 127)
@@ -222,7 +222,7 @@ def _encode_scores(opt: Any, s: Any, seat: Any, out: Any) -> None:
 @kernel
 def _encode_beyond(opt: Any, s: Any, seat: Any, out: Any) -> None:
     """Write what an int8 of `scores` cannot hold; past sixteen thousand points it stops counting."""
-    own = side_of(opt, seat)
+    own = np.int64(side_of(opt, seat))
     for side in range(num_sides(opt)):
         at, score = _relative_side(opt, side, own), s["scores"][side]
         left = np.int64(min(max(score - min(max(score, -128), 127), -_BEYOND_MOST), _BEYOND_MOST))
