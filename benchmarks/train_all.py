@@ -3,9 +3,9 @@
     python -m benchmarks.train_all
     python -m benchmarks.train_all --rulesets two_handed ghost_hand --seed 1 --folder runs/all
 
-Runs train.py once for each ruleset, one after the other; `--folder` keeps the runs, and a run that is there already is
-read, one that was stopped goes on. The last line is JSON: points per hand against each opponent with its 95 % interval. The exit status
-is 1 if `random` is not beaten with the interval clear of zero in some ruleset.
+Runs train.py once for each ruleset, one after the other. `--folder` keeps the runs: what is there is read, and a run
+that was stopped goes on. The last line is JSON: points per hand against each opponent with its 95 % interval. The exit
+status is 1 if `random` is not beaten with the interval clear of zero in some ruleset.
 """
 
 import argparse
