@@ -203,14 +203,16 @@ def test_a_fixed_first_dealer(first: Any) -> None:
         assert env.agent_selection == f"player_{(int(first) + 1) % 4}"
 
 
-def test_canonical_suits_play_the_same_game() -> None:
+@pytest.mark.parametrize("ruleset", ["tournament", "british", "three_handed", "bid_euchre", "ghost_hand"])
+def test_canonical_suits_play_the_same_game(ruleset: str) -> None:
     """Play one table in real and in canonical labels, which the other table's true action links."""
-    real, canonical = euchre_v0.raw_env(ruleset="tournament"), euchre_v0.raw_env("tournament", canonical_suits=True)
+    real = euchre_v0.raw_env(ruleset=ruleset, max_hands=12)
+    canonical = euchre_v0.raw_env(ruleset, canonical_suits=True, max_hands=12)
     rng = np.random.default_rng(2)
     for seed in range(3):
         real.reset(seed=seed)
         canonical.reset(seed=seed)
-        while not any(real.terminations.values()):
+        while not any(real.terminations.values()) and not any(real.truncations.values()):
             assert real.agent_selection == canonical.agent_selection
             shown = legal_of(canonical)
             assert len(shown) == len(legal_of(real))
@@ -243,8 +245,9 @@ def test_the_window_shows_a_finished_hand_before_the_next(monkeypatch: pytest.Mo
     env.close()
 
 
-def test_parallel_view_plays_as_the_table() -> None:
-    aec, parallel = euchre_v0.env(ruleset="bicycle24"), euchre_v0.parallel_env(ruleset="bicycle24")
+@pytest.mark.parametrize("ruleset", ["bicycle24", "two_handed", "three_handed", "railroad", "cincinnati", "ghost_hand"])
+def test_parallel_view_plays_as_the_table(ruleset: str) -> None:
+    aec, parallel = euchre_v0.env(ruleset=ruleset), euchre_v0.parallel_env(ruleset=ruleset)
     rng = np.random.default_rng(1)
     aec.reset(seed=1)
     observations, infos = parallel.reset(seed=1)

@@ -53,7 +53,20 @@ def last(env: Any) -> Any:
 
 
 @pytest.mark.parametrize("illegal_share", [0.0, 0.02, 0.3])
-@pytest.mark.parametrize("arguments", [{"episode": "hand"}, {"ruleset": "tournament"}, {"canonical_suits": True}])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"episode": "hand"},
+        {"ruleset": "tournament"},
+        {"canonical_suits": True},
+        {"ruleset": "two_handed", "episode": "hand"},
+        {"ruleset": "three_handed", "reward": "win"},
+        {"ruleset": "ghost_hand", "episode": "hand", "canonical_suits": True},
+        {"ruleset": "bid_euchre", "episode": "hand", "reward": "score"},
+        {"ruleset": "british", "episode": "hand", "reward": "equity"},
+    ],
+    ids=lambda arguments: "-".join(map(str, arguments.values())),
+)
 def test_equal_to_pettingzoo_s_three(arguments: Arguments, illegal_share: float) -> None:
     if illegal_share and not hasattr(pettingzoo, "register"):
         pytest.skip("PettingZoo before 1.27 may go on with the wrong seat after an illegal action (its issue 1176)")
@@ -159,16 +172,33 @@ def test_each_way_with_illegal_actions(illegal: Any) -> None:
         assert not np.array_equal(env.state(), before)
 
 
-def test_random_play_under_random_never_ends_early() -> None:
-    env = euchre_v0.env(illegal="random", episode="hand")
+@pytest.mark.parametrize(
+    ("ruleset", "seats"), [("two_handed", 2), ("three_handed", 3), ("ghost_hand", 3), ("cincinnati", 4)]
+)
+def test_an_illegal_action_costs_its_seat_alone(ruleset: str, seats: int) -> None:
+    env = euchre_v0.env(ruleset=ruleset)
+    env.reset(seed=1, options={"dealer": seats - 1})
+    env.step(DECLINE)
+    assert env.rewards == {f"player_{seat}": -1.0 * (seat == 0) for seat in range(seats)}
+    assert all(env.terminations.values())
+    for agent in env.agent_iter():
+        assert env.last()[1] == -1.0 * (agent == "player_0")
+        env.step(None)
+
+
+@pytest.mark.parametrize(
+    "ruleset", ["north_american", "two_handed", "three_handed", "railroad", "bid_euchre", "ghost_hand"]
+)
+def test_random_play_under_random_never_ends_early(ruleset: str) -> None:
+    env = euchre_v0.env(ruleset=ruleset, illegal="random", episode="hand")
     rng = np.random.default_rng(0)
-    for seed in range(50):
+    for seed in range(15):
         env.reset(seed=seed)
         steps = 0
         while not any(env.terminations.values()):
             env.step(int(rng.integers(NUM_ACTIONS)))
             steps += 1
-        assert steps >= 4
+        assert steps >= env.unwrapped.ruleset.num_seats - 1
         assert not any(env.truncations.values())
 
 

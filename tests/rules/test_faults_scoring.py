@@ -77,7 +77,7 @@ def test_2_8_the_first_to_the_target_wins_at_once(target: int) -> None:
     act(pass_all(game, 4), "call hearts")
     play_lowest(with_partners(game))
     assert game.over
-    assert game.state["winner"][0] == 0
+    assert game.state["winners"][0] == 1 << 0
     assert game.scores == (target, target - 1)
     assert game.turn == -1
     assert words(game) == set()
@@ -87,7 +87,7 @@ def test_2_8_a_game_goes_on_below_the_target() -> None:
     game = table("north_american", 3, {0: STRONG}, "9C", scores=[7, 9])
     act(pass_all(game, 4), "call hearts")
     play_lowest(with_partners(game))
-    assert (game.phase, game.scores, int(game.state["winner"][0])) == (Phase.DEAL, (9, 9), -1)
+    assert (game.phase, game.scores, int(game.state["winners"][0])) == (Phase.DEAL, (9, 9), 0)
 
 
 def test_2_10_a_forfeit_can_end_the_game() -> None:
@@ -95,7 +95,7 @@ def test_2_10_a_forfeit_can_end_the_game() -> None:
     game = pass_all(table(rules, 1, {}, "9C", scores=[9, 3]), 7)
     act(game, "forfeit the deal")
     assert game.over
-    assert game.state["winner"][0] == 0
+    assert game.state["winners"][0] == 1 << 0
 
 
 # (makers' tricks, lone maker, lone defender) -> points of (makers, defenders), 2.7 with the field defaults.
