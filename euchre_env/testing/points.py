@@ -101,10 +101,8 @@ def due_end(rules: Ruleset, record: Any, tied: set[int], taken: list[int]) -> tu
         if bid_is_made(record, taken[bidders]):
             standing &= {bidders}
     if tied:
-        if rules.tiebreak == "hand_points":
-            best = _most(record["points"], tied)
-        else:
-            best = _most(record["scores"], standing & tied if rules.tiebreak == "tied_only" else standing)
+        among = standing if rules.tiebreak == "totals" else standing & tied
+        best = _most(record["points" if rules.tiebreak == "hand_points" else "scores"], among)
         if best:
             return (best, set()) if len(best) == 1 else (set(), best)
     return _ordinary_end(rules, record, standing)

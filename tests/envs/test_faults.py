@@ -376,7 +376,7 @@ def test_i5_environments_without_a_seed_differ() -> None:
 @pytest.mark.parametrize("ruleset", [*rulesets.names(), ALL_CARDS])
 def test_i9_cards_are_conserved_at_every_step(ruleset: Any) -> None:
     """What critics are shown is the whole pack, each card once."""
-    env = euchre_v0.env(ruleset=ruleset, illegal="raise")
+    env = euchre_v0.env(ruleset=ruleset, illegal="raise", max_hands=8)
     rules = rulesets.get(ruleset)
     rng = np.random.default_rng(9)
     hidden = sum(segment.size for segment in HIDDEN_SEGMENTS)
