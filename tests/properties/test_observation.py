@@ -239,7 +239,7 @@ class Reader:
     def answer_claim(self, seat: int) -> str | None:
         if self.is_due(seat, Phase.CLAIM):
             return None
-        return "swap" if seat == self.swapped_by else "decline"
+        return "swap" if self.rules.farmers_hand == "swap3" and seat == self.swapped_by else "decline"
 
     def answer_declare(self, seat: int) -> str | None:
         if self.is_due(seat, Phase.DECLARE):
