@@ -247,7 +247,8 @@ class Reader:
         return "alone" if seat in self.facts["alone"] else "with partner"
 
     def answer_discard(self, seat: int) -> str | None:
-        if self.kinds[-1] in ("order up", "call") and self.upcard_state == Upcard.LEFT:
+        is_exchange = seat == self.dealer and self.kinds[-1] in ("order up", "call")
+        if is_exchange and self.upcard_state == Upcard.LEFT:
             return "decline"
         if self.count(seat, {model.FACE_DOWN}) - self.given_by(seat) < self.laid_away[seat]:
             return model.FACE_DOWN
