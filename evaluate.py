@@ -71,7 +71,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         metavar="PLAYER",
         help=f"opponents (default those of {', '.join(OPPONENTS)} that play the ruleset)",
     )
-    add("--ruleset", default="tournament", help="name of the ruleset (default tournament)")
+    add("--ruleset", help="name of the ruleset (default: the one that the checkpoint was trained on, else tournament)")
     add("--pairs", type=int, default=20_000, help="deals to play in every seating, 0 for none (default 20000)")
     add(
         "--games",
@@ -116,6 +116,15 @@ def load(word: str, ruleset: Ruleset) -> Policy:
 
     policy: Policy = load_policy(Path(word), ruleset)
     return policy
+
+
+def rules_of(args: argparse.Namespace) -> Ruleset:
+    """Return the ruleset asked for, or the one that the player measured was trained on."""
+    if args.ruleset is not None or args.player in policies.names() or not Path(args.player).exists():
+        return rulesets.get(args.ruleset or "tournament")
+    from agents.checkpoint import load_policy
+
+    return load_policy(Path(args.player)).ruleset
 
 
 def opponents(args: argparse.Namespace, ruleset: Ruleset) -> tuple[list[str], list[str]]:
@@ -176,11 +185,11 @@ def output_path(args: argparse.Namespace) -> Path:
         return Path(args.json)
     kind = "all_pairs" if args.all_pairs else "evaluation"
     if args.player in policies.names():
-        return RESULTS / f"{args.player}.{args.ruleset}.{kind}.json"
+        return RESULTS / f"{args.player}.{args.ruleset.name}.{kind}.json"
     checkpoint = Path(args.player)
     if checkpoint.is_dir():
-        return checkpoint / f"{args.ruleset}.{kind}.json"
-    return checkpoint.with_name(f"{checkpoint.stem}.{args.ruleset}.{kind}.json")
+        return checkpoint / f"{args.ruleset.name}.{kind}.json"
+    return checkpoint.with_name(f"{checkpoint.stem}.{args.ruleset.name}.{kind}.json")
 
 
 def prepare(path: Path) -> None:
@@ -216,7 +225,7 @@ def show(args: argparse.Namespace, meetings: Sequence[Meeting], console: Console
         console.print(cross_table(ranked(names, meetings), meetings))
     else:
         hands = num_seatings(args.ruleset) * args.pairs
-        title = f"{args.player}, {args.ruleset}: {hands} hands and {args.games} games, seed {args.seed}"
+        title = f"{args.player}, {args.ruleset.name}: {hands} hands and {args.games} games, seed {args.seed}"
         console.print(strength_table(meetings, title))
     console.print(happened_table(meetings))
     if (rarities := rarities_table(meetings)) is not None:
@@ -225,7 +234,7 @@ def show(args: argparse.Namespace, meetings: Sequence[Meeting], console: Console
 
 def run(args: argparse.Namespace) -> None:
     """Play, print, write."""
-    ruleset = rulesets.get(args.ruleset)
+    args.ruleset = ruleset = rules_of(args)
     check(args, num_seatings(ruleset))
     met, absent = opponents(args, ruleset)
     pairs = pairings(args, met)

@@ -16,11 +16,11 @@ import numpy as np
 
 from euchre_env.cards import EFFECTIVE_SUIT, NO_TRUMP, NUM_CARDS, NUM_SUITS, SUIT_CARDS, TRICK_POWER
 from euchre_env.engine._jit import kernel
-from euchre_env.engine.bits import bit, count, lowest
+from euchre_env.engine.bits import count, lowest
 from euchre_env.engine.layout import MAX_SEATS, NONE, Phase, Upcard
 from euchre_env.engine.observe import Segment, relative
 from euchre_env.engine.suits import IDENTITY, canonical_permutation, relabel_card, relabel_suit
-from euchre_env.engine.table import has, is_blind, partner_of, suit_of_upcard
+from euchre_env.engine.table import has, is_blind, suit_of_upcard
 from euchre_env.policies.card_play import cards_out
 
 # Counts in checkpoints; moves whenever INFERRED_SEGMENTS or their meaning do.
@@ -43,8 +43,6 @@ _VOIDS, _LED, _WINNING, _BEHIND, _OWN, _UNSEEN, _BEST, _TAKES = (
 )
 _PLAY = int(Phase.PLAY)
 _PROPOSED = int(Upcard.PROPOSED)
-_LEFT = int(Upcard.LEFT)
-_NO_EXCHANGE = 0
 
 
 @kernel
@@ -55,24 +53,6 @@ def _supposed_trump(opt: Any, s: Any) -> Any:
     if s["upcard_state"] == _PROPOSED and suit_of_upcard(opt, s) < NUM_SUITS:
         return np.int64(suit_of_upcard(opt, s))
     return np.int64(NO_TRUMP)
-
-
-@kernel
-def _perhaps_given(opt: Any, s: Any, seat: Any) -> Any:
-    """7.5: the up-card, if the dealer may have passed it to his partner unseen; nobody sees it lie or go."""
-    if opt["best_exchange"] == _NO_EXCHANGE or s["upcard_state"] != _LEFT:
-        return np.int64(0)
-    dealer, loner = np.int64(s["dealer"]), partner_of(np.int64(s["dealer"]))
-    if not has(s["exchanged"], loner) or seat == loner:
-        return np.int64(0)
-    passed = bit(s["upcard"]) if seat != dealer else bit(s["upcard"]) & s["given"][dealer]
-    return passed & ~s["played"][loner]
-
-
-@kernel
-def _unseen(opt: Any, s: Any, seat: Any) -> Any:
-    """Return the cards that others may hold or have laid away."""
-    return cards_out(opt, s, seat) | _perhaps_given(opt, s, seat)
 
 
 @kernel
@@ -97,7 +77,7 @@ def _mark_above(trump: Any, led: Any, power: Any, cards: Any, perm: Any, out: An
 
 @kernel
 def _infer_suits(opt: Any, s: Any, seat: Any, perm: Any, out: Any) -> None:
-    trump, hand, unseen = _supposed_trump(opt, s), s["hands"][seat], _unseen(opt, s, seat)
+    trump, hand, unseen = _supposed_trump(opt, s), s["hands"][seat], cards_out(opt, s, seat)
     for suit in range(NUM_SUITS):
         shown, cards = relabel_suit(suit, perm), SUIT_CARDS[trump, suit]
         out[_OWN + shown] = count(hand & cards)

@@ -13,7 +13,7 @@ from euchre_env.cards import EFFECTIVE_SUIT, NUM_SUITS, SUIT_CARDS, TRICK_POWER,
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.bits import bit, count, lowest
 from euchre_env.engine.layout import Upcard
-from euchre_env.engine.table import has, loner_of, side_of
+from euchre_env.engine.table import has, loner_of, partner_of, side_of
 from euchre_env.policies.hand_score import HIGHER, TRUMP_CARDS
 from euchre_env.policies.parameters import Effort, Follow, Lead, Role, Stage
 
@@ -40,6 +40,9 @@ _ENEMY_FOLLOW, _ENEMY_RUFF, _ENEMY_OVERRUFF = (
 _ENEMY_TRUMP_BOSS, _ENEMY_TRUMP_FOLLOW = int(Follow.ENEMY_TRUMP_BOSS), int(Follow.ENEMY_TRUMP_FOLLOW)
 
 _DUCK, _CHEAPEST = int(Effort.DUCK), int(Effort.CHEAPEST)
+
+# Value of Ruleset.best_exchange, by index.
+_NO_EXCHANGE = 0
 
 _LONG = 3
 # [trump] the other suit of its colour; none at no-trump.
@@ -68,6 +71,18 @@ def role_of(opt: Any, s: Any, seat: Any) -> Any:
 
 
 @kernel
+def _perhaps_given(opt: Any, s: Any, seat: Any) -> Any:
+    """7.5: the up-card, if the dealer may have passed it to his partner unseen; nobody sees it lie or go."""
+    if opt["best_exchange"] == _NO_EXCHANGE or s["upcard_state"] != _LEFT_LYING:
+        return np.int64(0)
+    dealer, loner = np.int64(s["dealer"]), partner_of(np.int64(s["dealer"]))
+    if not has(s["exchanged"], loner) or seat == loner:
+        return np.int64(0)
+    passed = bit(s["upcard"]) if seat != dealer else bit(s["upcard"]) & s["given"][dealer]
+    return passed & ~s["played"][loner]
+
+
+@kernel
 def cards_out(opt: Any, s: Any, seat: Any) -> Any:
     """Return the cards that a seat has not seen: in other hands or buried by others."""
     seen = s["hands"][seat] | s["buried"][seat]
@@ -75,7 +90,7 @@ def cards_out(opt: Any, s: Any, seat: Any) -> Any:
         seen |= s["played"][other]
     if s["upcard_state"] == _TURNED_DOWN or s["upcard_state"] == _LEFT_LYING:
         seen |= bit(s["upcard"])
-    return opt["deck"] & ~seen
+    return opt["deck"] & ~seen | _perhaps_given(opt, s, seat)
 
 
 @kernel
