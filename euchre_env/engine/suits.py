@@ -119,7 +119,7 @@ def _set_aside(opt: Any, s: Any, seat: Any, suit: Any) -> Any:
 def _compare(opt: Any, s: Any, seat: Any, suit: Any, other: Any) -> Any:
     """Return above 0 if a suit comes before another for a seat, below if after, 0 if the seat cannot tell them apart.
 
-    By known cards, up-card, bids, when played; where cards are exchanged, by what was laid away and passed.
+    By known cards, up-card, bids, when played, and by what the seat laid away, gave or got.
     """
     known, known_other = _known_cards(opt, s, seat, suit), _known_cards(opt, s, seat, other)
     if known != known_other:
@@ -138,9 +138,7 @@ def _compare(opt: Any, s: Any, seat: Any, suit: Any, other: Any) -> Any:
         difference = (cards >> NUM_RANKS * suit & 0xFF) - (cards >> NUM_RANKS * other & 0xFF)
         if difference != 0:
             return difference
-    if opt["extras"]:
-        return _set_aside(opt, s, seat, suit) - _set_aside(opt, s, seat, other)
-    return np.int64(0)
+    return _set_aside(opt, s, seat, suit) - _set_aside(opt, s, seat, other)
 
 
 @kernel
