@@ -65,6 +65,13 @@ class GameBatch:
     ) -> None:
         if episode not in EPISODES:
             raise ValueError(f"episode is {episode!r}: choose 'hand' or 'game'.")
+        for name, value in (
+            ("canonical_suits", canonical_suits),
+            ("skip_forced", skip_forced),
+            ("autoreset", autoreset),
+        ):
+            if not isinstance(value, bool | np.bool_):
+                raise ValueError(f"{name} is {value!r}: it must be True or False.")
         self.ruleset = rulesets.get(ruleset)
         self.num_tables = whole_number("num_tables", num_tables, 1, MAX_TABLES)
         self._options = self.ruleset.to_options()
@@ -169,7 +176,7 @@ class GameBatch:
 
     def views(self, rows: Ints, seats: Ints | None = None) -> npt.NDArray[np.void]:
         """Return what the seats to move (or the given ones) may know at these tables, [len(rows)] STATE."""
-        index = np.asarray(rows, dtype=np.int64)
+        index = self._rows(rows)
         movers = self.turn[index]  # an IndexError names a row that there is not
         who = movers if seats is None else np.broadcast_to(np.asarray(seats), index.shape)
         if not ((who >= 0) & (who < self.ruleset.num_seats)).all():
@@ -179,6 +186,14 @@ class GameBatch:
         out = np.zeros(len(index), dtype=STATE)
         hide_all(self._options, self.states, index, who.astype(np.int64), out)
         return out
+
+    def _rows(self, rows: Ints) -> npt.NDArray[np.int64]:
+        index = np.asarray(rows)
+        if index.ndim != 1 or (index.size and index.dtype.kind not in "iu"):
+            raise ValueError(f"rows has shape {index.shape} and type {index.dtype}: it needs a list of whole numbers.")
+        if index.size and index.min() < 0:
+            raise IndexError(f"row {index.min()} is out of bounds: rows run from 0 to {self.num_tables - 1}.")
+        return index.astype(np.int64)
 
     def get_state(self) -> dict[str, npt.NDArray[Any]]:
         """Return copies of all arrays, plain enough for any file format; `set_state` goes on exactly from there."""

@@ -179,6 +179,9 @@ class Game:
         due, clause = _CLAUSES[self.phase]
         if action < NUM_CARDS and self.phase in (Phase.PLAY, Phase.DISCARD):
             return self._card_refusal(action)
+        if self.phase == Phase.CALL and self._joker_named() and action_name(action).split()[0] in ("pass", "call"):
+            words = ", ".join(action_name(a) for a in self.legal())
+            return f"the joker is turned up and the dealer names trump for it: {words} (4.3)."
         if action == PASS and self.phase == Phase.CALL:
             way_out = " or forfeit the deal" if self.ruleset.stick_the_dealer == "forfeit" else ""
             return f"the dealer is stuck: he must name a suit{way_out} (2.4, Q-N7)."
@@ -189,15 +192,29 @@ class Game:
         words = ", ".join(action_name(a) for a in self.legal())
         return f"{due} is due: {words} ({clause})."
 
+    def _joker_named(self) -> bool:
+        """Whether the dealer names trump for the joker (4.3)."""
+        return int(self.state["upcard"][0]) == JOKER and self.ruleset.joker_up not in SUIT_NAMES
+
+    def _turned_down(self) -> int:
+        """Return the suit that the up-card proposed, the joker's where one was agreed (7.3)."""
+        upcard = int(self.state["upcard"][0])
+        return SUIT_NAMES.index(self.ruleset.joker_up) if upcard == JOKER else upcard // NUM_RANKS
+
     def _call_refusal(self, action: int) -> str:
-        record = self.state[0]
         suits = {name: suit for suit, name in enumerate(SUIT_NAMES)}
         suit = suits.get(action_name(action).split()[1])
-        if suit is None:
+        if suit is None and self.ruleset.allow_no_trump == "off":
             return f"{self.ruleset.name} has no no-trump (1.6)."
-        if suit == record["upcard"] // NUM_RANKS:
+        if suit is None and "low" in action_name(action) and self.ruleset.allow_no_trump == "high":
+            return f"{self.ruleset.name} has no low no-trump (1.6, Q-C13)."
+        if suit is not None and suit == self._turned_down():
             return f"{SUIT_NAMES[suit]} were turned down and may not be named (2.4, Q-N4)."
-        if self.ruleset.natural_trump_required and not self.hand(self.turn) >> NUM_RANKS * suit & 0xFF:
+        if (
+            suit is not None
+            and self.ruleset.natural_trump_required
+            and not self.hand(self.turn) >> NUM_RANKS * suit & 0xFF
+        ):
             return f"naming {SUIT_NAMES[suit]} needs a card of that suit in hand, the left bower not counted (Q-N5)."
         if self.ruleset.alone_scope == "none":
             return f"nobody plays alone in {self.ruleset.name} (2.5, Q-N8)."

@@ -220,7 +220,7 @@ class Ruleset:
         """The ids of the pack, ascending."""
         return tuple(cards.deck_cards(_LOWEST_RANK[self.deck - self.joker], joker=self.joker))
 
-    def replace(self, **changes: Any) -> "Ruleset":
+    def replace(self, /, **changes: Any) -> "Ruleset":
         """Return a house rule: this ruleset with some options changed, named `custom` unless a name is given."""
         known = {spec.name for spec in dataclasses.fields(self)}
         for key in changes:
@@ -334,7 +334,10 @@ def _missing(rules: Ruleset, option: str) -> str | None:
 
 
 def applies(rules: Ruleset, option: str) -> bool:
-    """Whether a game under these rules, or a match, ever reads an option; one that it does not stays at its default."""
+    """Whether an option belongs to this kind of game; one that does not stays at its default.
+
+    Among those that do, some are idle beside others (`poll` where nobody may go alone): they are allowed.
+    """
     return _missing(rules, option) is None
 
 

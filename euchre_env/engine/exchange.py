@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from euchre_env.cards import JOKER
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.alone import go_on, may_declare
 from euchre_env.engine.bits import bit, count
@@ -31,7 +32,10 @@ _DISCARD_FIRST = 1
 
 @kernel
 def begin_exchange(opt: Any, s: Any) -> None:
-    """2.3: the dealer takes the up-card; he is asked first if he may decline it, and skipped if he sits out."""
+    """2.3: the dealer takes the up-card; he is asked first if he may decline it, and skipped if he sits out.
+
+    7.3: the joker he takes in any case.
+    """
     dealer = s["dealer"]
     if has(s["sits_out"], dealer):
         s["upcard_state"] = _LEFT
@@ -40,7 +44,7 @@ def begin_exchange(opt: Any, s: Any) -> None:
     s["phase"] = _DISCARD
     s["discards_for"] = _DEALER
     s["turn"] = dealer
-    if opt["dealer_pickup"] != _OPTIONAL or s["maker"] == dealer:
+    if opt["dealer_pickup"] != _OPTIONAL or s["maker"] == dealer or s["upcard"] == JOKER:
         _take_up(s)
     if s["maker"] == dealer and dummy_is_due(opt, s, dealer) and not may_declare(opt, s, dealer):
         take_dummy(opt, s, dealer)

@@ -64,7 +64,7 @@ SEGMENTS = (
     Segment("named", MAX_SEATS * NUM_TRUMPS, 0, 1, "seat by trump: what each seat named with its bid"),
     Segment("swapped_by", MAX_SEATS, 0, 1, "who took the ghost hand, or the three buried cards"),
     Segment("exchanged", MAX_SEATS, 0, 1, "seats that have settled their partner's best card, or taken their dummy"),
-    Segment("laid_away", MAX_SEATS, 0, 8, "how many cards each seat has laid away face down"),
+    Segment("laid_away", MAX_SEATS, 0, 9, "how many cards each seat has laid away face down"),
     Segment("passed", NUM_CARDS, 0, 1, "the best card that this seat gave its partner or got from him"),
     Segment("reneged", NUM_CARDS, 0, 1, "cards played although their player could have followed suit"),
     Segment("tied", _MAX_SIDES, 0, 1, "sides between which a tie-break hand is played, the own first, then clockwise"),

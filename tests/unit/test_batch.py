@@ -37,6 +37,10 @@ KEYS = np.arange(100, 132, dtype=np.uint64)
         (lambda: GameBatch(num_tables=1, scores=[[0, 10]]), StateError, "from 0 to 9"),
         (lambda: GameBatch(num_tables=3, seed=1).step([33]), ValueError, "actions has shape .1,."),
         (lambda: GameBatch(num_tables=3, seed=1).step([[33, 33, 33]]), ValueError, "actions has shape"),  # type: ignore[list-item]
+        (lambda: GameBatch(num_tables=2, canonical_suits="x"), ValueError, "canonical_suits is 'x'"),  # type: ignore[arg-type]
+        (lambda: GameBatch(num_tables=3, seed=1).views([[0]]), ValueError, "a list of whole numbers"),  # type: ignore[list-item]
+        (lambda: GameBatch(num_tables=3, seed=1).views([0.5]), ValueError, "a list of whole numbers"),  # type: ignore[list-item]
+        (lambda: GameBatch(num_tables=3, seed=1).views([-1]), IndexError, "row -1 is out of bounds"),
         (lambda: GameBatch(num_tables=3, seed=1).views([3]), IndexError, "out of bounds"),
         (lambda: GameBatch(num_tables=3, seed=1).views([3], [0]), IndexError, "out of bounds"),
     ],

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from euchre_env.cards import format_cards
 from euchre_env.decks import deck
-from euchre_env.engine.layout import Phase
+from euchre_env.engine.layout import CALL, CALL_ALONE, DECLINE, ORDER_UP, PASS, Phase
 from euchre_env.errors import DeckError, IllegalActionError, RulesetError, StateError
 from euchre_env.game import Game
 from euchre_env.rulesets import get
@@ -203,3 +204,42 @@ def test_a_game_to_the_target() -> None:
     assert max(game.scores) >= 10
     assert hands == set(range(int(game.state["hand"][0])))
     assert game.state["winners"][0] == 1 << int(np.argmax(game.scores))
+
+
+JOKER_UP = ["9C", "TC", "JC", "QC", "KC", "AC", "9D", "TD", "JD", "QD", "KD", "AD", "9H", "TH", "JH", "QH", "KH", "AH"]
+JOKER_UP += ["9S", "TS", "JK", "JS", "QS", "KS", "AS"]
+
+
+def joker_up(ruleset: str, **options: Any) -> Game:
+    """Return a game with the joker turned up, seat 3 the dealer."""
+    return Game(get(ruleset).replace(**options), deck=JOKER_UP, dealer=3)
+
+
+def test_7_3_an_ordered_joker_is_taken() -> None:
+    game = joker_up("railroad")
+    game.play(ORDER_UP)
+    assert (game.turn, game.phase, game.can(DECLINE)) == (3, Phase.DISCARD, False)
+    assert "JK" in format_cards(game.hand(3))
+
+
+@pytest.mark.parametrize("action", [CALL + 2, CALL_ALONE + 2])
+def test_7_3_the_suit_of_a_joker_turned_down(action: int) -> None:
+    game = joker_up("railroad")
+    for _ in range(4):
+        game.play(PASS)
+    assert game.why_not(action) == "hearts were turned down and may not be named (2.4, Q-N4)."
+
+
+def test_4_3_only_a_trump_for_the_joker() -> None:
+    game = joker_up("british", joker_card="2S")
+    words = "call clubs, call diamonds, call hearts, call spades (4.3)."
+    for action in (PASS, CALL_ALONE, CALL + 4):
+        assert game.why_not(action) == f"the joker is turned up and the dealer names trump for it: {words}"
+
+
+def test_no_trump_that_is_not_played() -> None:
+    game = Game(get("tournament").replace(allow_no_trump="high"), seed=1, dealer=0)
+    for _ in range(4):
+        game.play(PASS)
+    assert game.can(CALL + 4)
+    assert game.why_not(CALL + 5) == "custom has no low no-trump (1.6, Q-C13)."

@@ -99,7 +99,7 @@ def round_one(rules: Ruleset, hand: Hand) -> Course:
 
 
 def exchange(rules: Ruleset, hand: Hand) -> Course:
-    """2.3, Q-N3, Q-N23, 4.3; section 5: with a dummy that is his anyway, he takes both and then discards."""
+    """2.3, Q-N3, Q-N23, 4.3; 7.3: an ordered joker is taken; section 5: with a dummy that is his anyway, he takes both and then discards."""
     dealer = hand.dealer
     if dealer in hand.sits_out or (hand.joker_called and rules.joker_up == "set_aside"):
         return
@@ -111,7 +111,7 @@ def exchange(rules: Ruleset, hand: Hand) -> Course:
     words = set(hand.hands[dealer])
     if rules.dealer_pickup == "any_of_six" and not hand.joker_called:
         words.add(hand.upcard)
-    if rules.dealer_pickup == "optional" and hand.maker != dealer:
+    if rules.dealer_pickup == "optional" and hand.maker != dealer and hand.upcard != "JK":
         words.add("decline")
     word = yield Ask(dealer, "discard", frozenset(words))
     if word == "decline":
