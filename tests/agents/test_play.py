@@ -273,7 +273,9 @@ def test_as_a_program() -> None:
     """Real pipes, a real interrupt, bytes that are no text."""
     command = [sys.executable, "-m", "agents.play", "random", "--seed", "1"]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+    # A runner in the background ignores interrupts, and its children would inherit that.
+    heed = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731
+    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=heed) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
