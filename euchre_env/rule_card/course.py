@@ -26,6 +26,7 @@ from euchre_env.rule_card.options import (
     dealer_names,
     is_polled,
     maker_is_asked,
+    names_blind,
     section_of,
     sentence,
 )
@@ -82,8 +83,14 @@ def _claim_steps(rules: Ruleset) -> Iterator[Step]:
         return
     redeal = rules.farmers_hand == "redeal"
     claim = CLAIM_REDEAL if redeal else SWAP
-    note = "tens and lower alone may claim" + ("; the same dealer deals again" if redeal else "")
-    yield Step(Phase.CLAIM, "every seat, from the dealer's left", (DECLINE, claim), note, "Q-N22")
+    cards = "nothing but" if rules.farmers_cards == "all" else "three or more"
+    note = sentence(
+        f"a hand of {cards} tens and lower may claim",
+        "the same dealer deals again" if redeal else "one swap in a deal",
+        "nobody is asked when the joker has the dealer name trump" if dealer_names(rules) else "",
+    )
+    clause = "Q-N22, Q-B1" if dealer_names(rules) else "Q-N22"
+    yield Step(Phase.CLAIM, "every seat, from the dealer's left", (DECLINE, claim), note, clause)
     if not redeal:
         note = "three cards, then takes the three buried ones"
         yield Step(Phase.DISCARD, "who swaps", rules.deck_ids, note, "Q-N22")
@@ -115,7 +122,7 @@ def _order_up_step(rules: Ruleset) -> Step:
 def _joker_step(rules: Ruleset) -> Iterator[Step]:
     if not dealer_names(rules):
         return
-    blind = rules.joker_up != "look_dealer"
+    blind = names_blind(rules)
     actions = _calls(rules, CALL, no_trump=False)
     if alone_with_call(rules) and not blind:
         actions += _calls(rules, CALL_ALONE, no_trump=False)
@@ -157,12 +164,24 @@ def _pickup_step(rules: Ruleset) -> Step:
     note = {
         "optional": "ordered by another he may decline; the up-card itself stays",
         "mandatory": "he takes the up-card and buries another card",
-        "any_of_six": "he takes the up-card and buries any of his six",
+        "any_of_six": f"he takes the up-card and buries any of his {NUMBERS[rules.hand_size + 1]}",
     }[rules.dealer_pickup]
     actions = (*rules.deck_ids, DECLINE) if rules.dealer_pickup == "optional" else rules.deck_ids
     unless = ", unless his partner plays alone" if alone_with_call(rules) or rules.canadian_loner else ""
     joker = " or his call for the joker" if dealer_names(rules) and rules.joker_up != "set_aside" else ""
-    return Step(Phase.DISCARD, f"the dealer, after an order{joker}{unless}", actions, note, "2.3, Q-N3")
+    about_joker = _pickup_of_joker(rules)
+    clause = ["2.3", "Q-N3", *(["Q-B3" if dealer_names(rules) else "7.3"] if about_joker else [])]
+    who = f"the dealer, after an order{joker}{unless}"
+    return Step(Phase.DISCARD, who, actions, sentence(note, about_joker), ", ".join(clause))
+
+
+def _pickup_of_joker(rules: Ruleset) -> str:
+    """7.3: the joker is taken where another up-card may be declined; Q-B3: named trump for, it stays in hand."""
+    if not rules.joker or rules.joker_up == "set_aside":
+        return ""
+    if rules.dealer_pickup == "optional":
+        return "the joker he takes in any case and keeps"
+    return "the joker he keeps" if rules.dealer_pickup == "any_of_six" and dealer_names(rules) else ""
 
 
 _DEFENDERS_IN_ORDER = {
@@ -172,48 +191,86 @@ _DEFENDERS_IN_ORDER = {
 }
 
 
-def _declare_step(rules: Ruleset) -> Iterator[Step]:
+def _asked_makers(rules: Ruleset) -> list[str]:
+    """2.5, Q-B1: who of the makers is asked about going alone."""
+    blind_alone = alone_with_call(rules) and names_blind(rules)
+    maker = "the dealer, if he named trump blind for the joker" if blind_alone else "the maker"
+    partner = rules.alone_scope == "maker_side"
+    return [*([maker] if maker_is_asked(rules) else []), *(["the maker's partner"] if partner else [])]
+
+
+def _asked_defenders(rules: Ruleset) -> list[str]:
+    against = " against a loner" if rules.defend_alone == "vs_loner" else ""
+    return [_DEFENDERS_IN_ORDER[rules.poll] + against] if rules.defend_alone != "off" else []
+
+
+def _alone_steps(rules: Ruleset) -> Iterator[Step]:
+    """2.5, 7.5: a loner's exchange comes before the next seat is asked."""
     if not rules.partners:
         yield from _without_dummy_step(rules)
         return
-    against = " against a loner" if rules.defend_alone == "vs_loner" else ""
-    asked = [
-        word
-        for word, applied in (
-            ("the maker", maker_is_asked(rules)),
-            ("his partner", rules.alone_scope == "maker_side"),
-            (_DEFENDERS_IN_ORDER[rules.poll] + against, rules.defend_alone != "off"),
-        )
-        if applied
-    ]
+    makers, defenders = _asked_makers(rules), _asked_defenders(rules)
+    if rules.best_exchange == "off" or rules.poll == "clockwise_from_leader":
+        yield from _declare_step(rules, [*makers, *defenders])
+        yield from _best_steps(rules, "who plays alone")
+        return
+    yield from _declare_step(rules, makers)
+    if rules.alone_scope != "none":
+        yield from _best_steps(rules, "a loner of the makers")
+    yield from _declare_step(rules, defenders)
+    if rules.defend_alone != "off":
+        yield from _best_steps(rules, "a loner of the defenders")
+
+
+def _declare_step(rules: Ruleset, asked: Sequence[str]) -> Iterator[Step]:
     if not asked:
         return
-    clockwise = "clockwise from the dealer's left: " if rules.poll == "clockwise_from_leader" else ""
-    note = "a loner's partner is not asked and sits out"
-    clause = "2.5, Q-N8, Q-N9, 7.4" if against else "2.5, Q-N8, Q-N9"
-    yield Step(Phase.DECLARE, clockwise + ", ".join(asked), (ALONE, WITH_PARTNER), note, clause)
+    clockwise = rules.poll == "clockwise_from_leader"
+    who = ("clockwise from the dealer's left: " if clockwise else "") + ", ".join(asked)
+    exchanges = "a loner exchanges before the next seat is asked" if clockwise and rules.best_exchange != "off" else ""
+    note = sentence(_said_with_call(rules, asked), "a loner's partner is not asked and sits out", exchanges)
+    against = rules.defend_alone == "vs_loner" and _asked_defenders(rules)[0] in asked
+    clause = [
+        "2.5",
+        "Q-N8",
+        "Q-N9",
+        *(["Q-B1"] if _said_with_call(rules, asked) else []),
+        *(["7.4"] if against else []),
+    ]
+    yield Step(Phase.DECLARE, who, (ALONE, WITH_PARTNER), note, ", ".join(clause))
+
+
+def _said_with_call(rules: Ruleset, asked: Sequence[str]) -> str:
+    """Q-B1: what holds for makers who are not asked because they have said it."""
+    told = alone_with_call(rules) and maker_is_asked(rules) and _asked_makers(rules)[0] in asked
+    return "any other maker says it with his call" if told else ""
 
 
 def _without_dummy_step(rules: Ruleset) -> Iterator[Step]:
-    if rules.dummy != "off" and is_polled(rules):
-        note = "alone is without his dummy"
-        who = "the maker, then the other" if rules.defend_alone != "off" else "the maker"
-        yield Step(Phase.DECLARE, who, (ALONE, WITH_PARTNER), note, section_of(rules))
+    asked = [*_asked_makers(rules), *(["the other"] if rules.defend_alone != "off" else [])]
+    if rules.dummy == "off" or not asked:
+        return
+    note = sentence("alone is without his dummy", _said_with_call(rules, asked))
+    clause = section_of(rules) + (", Q-B1" if _said_with_call(rules, asked) else "")
+    yield Step(Phase.DECLARE, ", then ".join(asked), (ALONE, WITH_PARTNER), note, clause)
 
 
-def _best_steps(rules: Ruleset) -> Iterator[Step]:
-    if rules.best_exchange == "off":
+def _best_steps(rules: Ruleset, loner: str) -> Iterator[Step]:
+    if rules.best_exchange == "off" or not (is_polled(rules) or alone_with_call(rules)):
         return
     cards, clause = rules.deck_ids, "7.5, Q-R2"
-    note = "his best card, face down; the dealer also the up-card if it lies there still"
+    note = sentence(
+        "his best card, face down; the dealer also the up-card if it lies there still",
+        "no joker set aside" if rules.joker and rules.joker_up == "set_aside" else "",
+    )
     give = Step(Phase.GIVE, "the loner's partner", cards, note, clause)
     if rules.best_exchange == "discard_first":
-        yield Step(Phase.DISCARD, "who plays alone", (*cards, DECLINE), "a card for his partner's best", clause)
+        yield Step(Phase.DISCARD, loner, (*cards, DECLINE), "a card for his partner's best", clause)
         yield give
         return
-    yield Step(Phase.SWAP, "who plays alone", (SWAP, DECLINE), "asks for his partner's best card", clause)
+    yield Step(Phase.SWAP, loner, (SWAP, DECLINE), "asks for his partner's best card", clause)
     yield give
-    yield Step(Phase.DISCARD, "who plays alone", cards, "one of six", clause)
+    yield Step(Phase.DISCARD, loner, cards, f"one of {NUMBERS[rules.hand_size + 1]}", clause)
 
 
 _DUMMIES = {
@@ -297,7 +354,6 @@ def course_of(rules: Ruleset) -> Iterator[Step]:
         yield _order_up_step(rules)
         yield _pickup_step(rules)
         yield _call_step(rules)
-        yield from _declare_step(rules)
-        yield from _best_steps(rules)
+        yield from _alone_steps(rules)
         yield from _dummy_step(rules)
     yield _play_step(rules)

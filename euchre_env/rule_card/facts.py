@@ -13,8 +13,14 @@ _LOWEST = {24: "nines", 28: "eights", 32: "sevens"}
 
 # What a one-line summary says of an option's value beyond seats, pack, kind and target.
 _PHRASES: dict[tuple[str, Any], str] = {
+    ("hand_size", 7): "seven cards each",
+    ("joker_up", "clubs"): "a joker proposes clubs",
+    ("joker_up", "diamonds"): "a joker proposes diamonds",
+    ("joker_up", "hearts"): "a joker proposes hearts",
+    ("joker_up", "spades"): "a joker proposes spades",
     ("joker_up", "blind_dealer"): "the dealer names trump blind for a joker",
-    ("joker_up", "look_dealer"): "the dealer names trump for a joker",
+    ("joker_up", "look_dealer"): "the dealer looks and names trump for a joker",
+    ("joker_up", "set_aside"): "the dealer names trump blind for a joker that is set aside",
     ("alone_timing", "with_call"): "alone with the call",
     ("alone_timing", "after_trump"): "alone after trump is made",
     ("defend_alone", "always"): "a defender too",
@@ -22,7 +28,7 @@ _PHRASES: dict[tuple[str, Any], str] = {
     ("stick_the_dealer", "on"): "stick the dealer",
     ("stick_the_dealer", "forfeit"): "a stuck dealer may forfeit",
     ("dealer_pickup", "mandatory"): "the dealer must take the card",
-    ("dealer_pickup", "any_of_six"): "the dealer buries any of six",
+    ("dealer_pickup", "any_of_six"): "the dealer buries any of {held}",
     ("canadian_loner", True): "Canadian loner",
     ("farmers_hand", "redeal"): "farmer's hand",
     ("farmers_hand", "swap3"): "farmer's swap",
@@ -105,6 +111,15 @@ def _first_dealer(rules: Ruleset) -> str:
     return f"a match draws: {pairs}the lowest deals (the ace is low); a single game takes a seat by chance"
 
 
+def _next_dealers(rules: Ruleset) -> Fact:
+    passed_out = reads(rules, "passed_out") and rules.passed_out == "same_dealer"
+    claimed = rules.farmers_hand == "redeal"
+    again = [*(["when all pass"] if passed_out else []), *(["when a farmer's hand claims"] if claimed else [])]
+    clause = ["Q-X1", *(["Q-H4" if rules.num_seats == 2 else "Q-N6"] if passed_out else [])]
+    text = sentence("to the left", f"the same again {' and '.join(again)}" if again else "")
+    return Fact("next dealers", text, ", ".join([*clause, *(["Q-N22"] if claimed else [])]))
+
+
 def play_facts(rules: Ruleset) -> Iterator[Fact]:
     """Yield seats, pack, ranks, deal and dealers."""
     seats = NUMBERS[rules.num_seats]
@@ -116,7 +131,7 @@ def play_facts(rules: Ruleset) -> Iterator[Fact]:
     yield Fact("rank", _ranks(rules), "1.3" if rules.allow_no_trump == "off" else "1.3, 1.6")
     yield Fact("deal", _deal(rules), f"1.2, {deal}" if deal != "1.2" else deal)
     yield Fact("first dealer", _first_dealer(rules), "1.7, Q-X2" if rules.dealer_selection == "draw" else "1.7")
-    yield Fact("next dealers", "to the left", "Q-X1")
+    yield _next_dealers(rules)
 
 
 _BOTH_CROSS = {
@@ -127,10 +142,11 @@ _BOTH_CROSS = {
     "first_left_of_dealer": "the first of them from the dealer's left wins",
     "shared": "all of them win",
 }
+_NONE_OF_THEM = "level, another; none of the tied there, it counts as an ordinary hand"
 _TIEBREAKS = {
     "totals": "the highest total at the target wins it, whoever has it; level, another; nobody there, play goes on",
-    "tied_only": "of the tied the highest total at the target wins it; level, another; nobody there, play goes on",
-    "hand_points": "of the tied the most points in it win; level, another",
+    "tied_only": f"of the tied at the target the highest total wins it; {_NONE_OF_THEM}",
+    "hand_points": f"of the tied at the target the most points in that hand win it; {_NONE_OF_THEM}",
 }
 
 
@@ -147,12 +163,15 @@ def end_facts(rules: Ruleset) -> Iterator[Fact]:
     if not rules.defenders_may_win_on_tricks:
         yield Fact("defenders", "win only in a hand whose bid failed", "Q-C12")
     if rules.laps:
-        yield Fact("laps", "in a match the winner's points beyond the target start the next game", "7.7, Q-R8")
+        text = "in a match the winner's points beyond the target start the next game; a whole target of them counts a game"
+        yield Fact("laps", text, "7.7, Q-R8")
     if rules.slams:
         yield Fact("slams", "in a match a game whose losers have nil counts twice", "7.7, Q-R8")
     if rules.rubber:
-        text = "two games; 3 points for a game whose losers have nil, 2 for one or two, else 1; 2 for the rubber"
-        yield Fact("rubber", text, "3")
+        counted = [word for word, counts in (("laps", rules.laps), ("slams", rules.slams)) if counts]
+        games = f"two games, {' and '.join(counted)} counted" if counted else "two games"
+        text = f"{games}; 3 points for a game whose losers have nil, 2 for one or two, else 1; 2 for the rubber"
+        yield Fact("rubber", text, "3, 7.7" if counted else "3")
 
 
 def summary_of(rules: Ruleset) -> str:
@@ -161,7 +180,7 @@ def summary_of(rules: Ruleset) -> str:
     pack = f"{rules.deck} cards{' with the joker' if rules.joker else ''}"
     kind = "an auction" if rules.auction != "off" else "a card turned up"
     own = [
-        phrase
+        phrase.format(held=NUMBERS[rules.hand_size + 1])
         for (option, value), phrase in _PHRASES.items()
         if getattr(rules, option) == value and reads(rules, option)
     ]

@@ -2,7 +2,7 @@
 
 from euchre_env.ruleset import Ruleset, applies
 
-NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
+NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
 
 
 def reads(rules: Ruleset, option: str) -> bool:
@@ -37,8 +37,12 @@ def is_polled(rules: Ruleset) -> bool:
 
 def maker_is_asked(rules: Ruleset) -> bool:
     """2.5, Q-B1: whether the maker says so after trump is made."""
-    blind = rules.joker and rules.joker_up in ("blind_dealer", "set_aside")
-    return rules.alone_scope != "none" and (rules.alone_timing == "after_trump" or blind)
+    return rules.alone_scope != "none" and (rules.alone_timing == "after_trump" or names_blind(rules))
+
+
+def names_blind(rules: Ruleset) -> bool:
+    """4.3, Q-B1: whether the dealer names trump for a joker before he looks at his cards."""
+    return rules.joker and rules.joker_up in ("blind_dealer", "set_aside")
 
 
 def dealer_names(rules: Ruleset) -> bool:

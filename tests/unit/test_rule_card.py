@@ -10,8 +10,10 @@ import pytest
 
 from euchre_env import rulesets
 from euchre_env.batch import GameBatch
-from euchre_env.cards import SUIT_NAMES
-from euchre_env.engine.layout import CLAIM_REDEAL, FORFEIT, NONE, SWAP, Phase, action_name
+from euchre_env.cards import JOKER, SUIT_NAMES
+from euchre_env.engine._jit import kernel
+from euchre_env.engine.game_end import settle_game
+from euchre_env.engine.layout import CLAIM_REDEAL, DECLINE, FORFEIT, NONE, STATE, SWAP, Phase, action_name
 from euchre_env.errors import RulesetError
 from euchre_env.rule_card import ScoreRow, reads, rule_card
 from euchre_env.ruleset import Ruleset
@@ -233,9 +235,53 @@ def test_the_phases_come_in_the_order_of_the_hand() -> None:
 
     assert phases("bicycle24") == ["order up", "discard", "call", "play"]
     assert phases("north_american") == ["order up", "discard", "call", "declare", "play"]
-    assert phases("railroad") == ["order up", "discard", "call", "declare", "discard", "give", "play"]
+    exchanges = ["declare", "discard", "give", "declare", "discard", "give"]
+    assert phases("railroad") == ["order up", "discard", "call", *exchanges, "play"]
     assert phases("british") == ["call", "order up", "discard", "call", "declare", "play"]
     assert phases("cincinnati") == ["bid", "name trump", "play"]
+
+
+def courses(rules: Ruleset, tables: int) -> set[tuple[Phase, ...]]:
+    """Return the courses of hands played by chance: the phases as they came."""
+    batch, rng = GameBatch(rules, tables, seed=3, observe=False, autoreset=False), np.random.default_rng(3)
+    met: list[list[Phase]] = [[] for _ in range(tables)]
+    while batch.legal.any():
+        for table in np.flatnonzero(batch.legal):
+            phase = Phase(int(batch.states["phase"][table]))
+            met[table] += [phase] if met[table][-1:] != [phase] else []
+        batch.step(sample(batch, rng))
+    return {tuple(phases) for phases in met}
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("north_american", {}),
+        ("british", {"alone_timing": "with_call", "dealer_pickup": "any_of_six"}),
+        ("railroad", {}),
+        ("railroad", {"best_exchange": "receive_first", "defend_alone": "always", "hand_size": 7, "deck": 33}),
+        ("railroad", {"alone_timing": "with_call", "alone_scope": "maker_only", "joker_up": "set_aside"}),
+        ("railroad", {"alone_scope": "none", "defend_alone": "always", "poll": "maker_then_dealers_left"}),
+        ("two_handed", {"dummy": "three_card", "alone_scope": "maker_only", "defend_alone": "always"}),
+        ("three_handed", {"dummy": "five_card", "alone_scope": "maker_only"}),
+    ],
+)
+def test_hands_take_the_course_of_the_card(name: str, changes: dict[str, Any]) -> None:
+    """7.5: a loner exchanges before the next seat is asked; every phase of a hand comes later on the card too."""
+    rules = rulesets.get(name).replace(**changes)
+    for course in courses(rules, 300):
+        steps = iter([step.phase for step in rule_card(rules).steps])
+        assert all(phase in steps for phase in course), course
+
+
+def test_7_5_both_loners_of_railroad_exchange() -> None:
+    longest = (Phase.DECLARE, Phase.DISCARD, Phase.GIVE, Phase.DECLARE, Phase.DISCARD, Phase.GIVE, Phase.PLAY)
+    assert longest in {course[-7:] for course in courses(rulesets.get("railroad"), 300)}
+    clockwise = rule_card(rulesets.get("railroad").replace(poll="clockwise_from_leader"))
+    declare = next(step for step in clockwise.steps if step.phase == Phase.DECLARE)
+    assert declare.note.endswith("a loner exchanges before the next seat is asked")
+    nobody = rulesets.get("railroad").replace(alone_scope="none", defend_alone="off")
+    assert [step.phase for step in rule_card(nobody).steps][3:] == [Phase.PLAY]
 
 
 def dashes_of(name: str) -> list[str]:
@@ -312,6 +358,151 @@ def test_the_facts_of_some_cards() -> None:
     assert {fact.label for fact in railroad.end} == {"target", "laps", "slams", "rubber"}
     assert "the joker proposes spades" in railroad.steps[0].note
     assert not set(SUIT_NAMES) & set(rule_card("tournament").steps[2].actions_words.split())
+
+
+def notes_of(name: str, phase: Phase, **changes: Any) -> list[str]:
+    return [step.note for step in rule_card(rulesets.get(name).replace(**changes)).steps if step.phase == phase]
+
+
+def facts_of(name: str, **changes: Any) -> dict[str, str]:
+    card = rule_card(rulesets.get(name).replace(**changes))
+    return {fact.label: fact.text for fact in (*card.play, *card.end)}
+
+
+def test_Q_N22_who_may_claim() -> None:
+    redeal = notes_of("north_american", Phase.CLAIM, farmers_hand="redeal")
+    assert redeal == ["a hand of nothing but tens and lower may claim; the same dealer deals again"]
+    three = notes_of("north_american", Phase.CLAIM, farmers_hand="swap3", farmers_cards="three")
+    assert three == ["a hand of three or more tens and lower may claim; one swap in a deal"]
+    joker = notes_of("british", Phase.CLAIM, farmers_hand="redeal")[0]
+    assert joker.endswith("nobody is asked when the joker has the dealer name trump")
+
+
+@pytest.mark.parametrize("farmers_cards", ["all", "three"])
+def test_Q_N22_claims_are_those_of_the_card(farmers_cards: str) -> None:
+    rules = rulesets.get("north_american").replace(farmers_hand="swap3", farmers_cards=farmers_cards)
+    batch, rng = GameBatch(rules, 2_000, seed=1, observe=False, autoreset=False), np.random.default_rng(1)
+    claims = set()
+    while (batch.states["phase"] == Phase.CLAIM).any():
+        for table in np.flatnonzero(batch.states["phase"] == Phase.CLAIM):
+            state, free = batch.states[table], batch.states["swapped_by"][table] == NONE
+            hand = int(state["hands"][int(state["turn"])])
+            low = sum(hand >> card & 1 for card in rules.deck_ids if card % 8 <= 3)
+            may = bool(free and low >= (5 if farmers_cards == "all" else 3))
+            assert bool(int(batch.legal[table]) >> SWAP & 1) == may
+            claims.add((may, bool(free)))
+        batch.step(sample(batch, rng))
+    assert {(True, True), (False, True), (False, False)} <= claims
+
+
+def test_Q_N21_hands_of_seven() -> None:
+    seven = {"hand_size": 7, "dealer_pickup": "any_of_six"}
+    assert notes_of("bicycle32", Phase.DISCARD, **seven) == ["he takes the up-card and buries any of his eight"]
+    assert notes_of("tournament", Phase.DISCARD) == ["he takes the up-card and buries any of his six"]
+    best = {"best_exchange": "receive_first", "alone_timing": "after_trump"}
+    assert notes_of("bicycle32", Phase.DISCARD, hand_size=7, **best)[-1] == "one of eight"
+    assert notes_of("bicycle32", Phase.DISCARD, **best)[-1] == "one of six"
+    summary = rule_card(rulesets.get("bicycle32").replace(**seven)).summary
+    assert summary.endswith("seven cards each; alone with the call; the dealer buries any of eight")
+
+
+def test_Q_G21_tie_breaks() -> None:
+    ordinary = "level, another; none of the tied there, it counts as an ordinary hand"
+    assert facts_of("ghost_hand", tiebreak="hand_points")["tie-break"] == (
+        f"of the tied at the target the most points in that hand win it; {ordinary}"
+    )
+    assert facts_of("ghost_hand", tiebreak="tied_only")["tie-break"] == (
+        f"of the tied at the target the highest total wins it; {ordinary}"
+    )
+
+
+@kernel
+def _settle(options: Any, states: Any) -> None:
+    settle_game(options[0], states[0])
+
+
+@pytest.mark.parametrize("tiebreak", ["tied_only", "hand_points", "totals"])
+def test_Q_G21_none_of_the_tied_at_the_target(tiebreak: str) -> None:
+    """The third wins as in any hand."""
+    rules = rulesets.get("ghost_hand").replace(tiebreak=tiebreak)
+    states = np.zeros(1, dtype=STATE)
+    states["scores"][0, :3], states["points"][0, :3] = (28, 31, 32), (-4, 1, 3)
+    states["extra_hand"], states["maker"], states["bid"] = 0b011, 0, 1
+    _settle(rules.to_options(), states)
+    assert (int(states["winners"][0]), int(states["extra_hand"][0])) == (1 << 2, 0)
+
+
+def test_Q_B1_alone_after_a_blind_call() -> None:
+    def asked(name: str, **changes: Any) -> list[str]:
+        steps = rule_card(rulesets.get(name).replace(**changes)).steps
+        return [step.who for step in steps if step.phase == Phase.DECLARE]
+
+    blind = {"alone_timing": "with_call", "alone_scope": "maker_only", "defend_alone": "off"}
+    assert asked("british", **blind) == ["the dealer, if he named trump blind for the joker"]
+    assert notes_of("british", Phase.DECLARE, **blind)[0].startswith("any other maker says it with his call")
+    assert asked("british", **blind, joker_up="look_dealer") == []
+    assert asked("british")[0].startswith("the maker, the maker's partner, ")
+    single = {"dummy": "three_card", "alone_scope": "maker_only", "defend_alone": "always"}
+    assert asked("two_handed", **single) == ["the maker, then the other"]
+    assert asked("two_handed", **single, alone_timing="with_call") == ["the other"]
+
+
+def test_Q_X1_next_dealers() -> None:
+    assert facts_of("north_american")["next dealers"] == "to the left"
+    same = {"passed_out": "same_dealer"}
+    assert facts_of("north_american", **same)["next dealers"] == "to the left; the same again when all pass"
+    assert facts_of("cincinnati", **same)["next dealers"] == "to the left"  # the dealer is forced
+    assert facts_of("ghost_hand", **same, farmers_hand="redeal")["next dealers"] == (
+        "to the left; the same again when all pass and when a farmer's hand claims"
+    )
+    clauses = {fact.label: fact.clause for fact in rule_card(rulesets.get("two_handed").replace(**same)).play}
+    assert clauses["next dealers"] == "Q-X1, Q-H4"
+
+
+@pytest.mark.parametrize(
+    ("joker_up", "words"),
+    [
+        ("hearts", "a joker proposes hearts"),
+        ("spades", "a joker proposes spades"),
+        ("blind_dealer", "the dealer names trump blind for a joker"),
+        ("look_dealer", "the dealer looks and names trump for a joker"),
+        ("set_aside", "the dealer names trump blind for a joker that is set aside"),
+    ],
+)
+def test_the_summary_says_what_a_joker_does(joker_up: str, words: str) -> None:
+    assert f"; {words}; " in rule_card(rulesets.get("british").replace(joker_up=joker_up)).summary
+
+
+@pytest.mark.parametrize(
+    ("joker_up", "dealer_pickup", "words"),
+    [
+        ("hearts", "optional", "; the joker he takes in any case and keeps"),
+        ("blind_dealer", "optional", "; the joker he takes in any case and keeps"),
+        ("set_aside", "optional", ""),
+        ("hearts", "mandatory", ""),
+        ("hearts", "any_of_six", ""),
+        ("look_dealer", "any_of_six", "; the joker he keeps"),
+    ],
+)
+def test_7_3_the_joker_is_taken(joker_up: str, dealer_pickup: str, words: str) -> None:
+    rules = rulesets.get("british").replace(joker_up=joker_up, dealer_pickup=dealer_pickup)
+    note = notes_of("british", Phase.DISCARD, joker_up=joker_up, dealer_pickup=dealer_pickup)[0]
+    assert note.partition("; the joker")[1:] == words.partition("; the joker")[1:]
+    asked, batch, rng = 0, GameBatch(rules, 800, seed=2, observe=False, autoreset=False), np.random.default_rng(2)
+    for _ in range(12):
+        states = batch.states
+        for table in np.flatnonzero((states["phase"] == Phase.DISCARD) & (states["upcard"] == JOKER)):
+            legal, asked = int(batch.legal[table]), asked + 1
+            assert not legal >> DECLINE & 1
+            assert bool(legal >> JOKER & 1) == (not words and dealer_pickup == "any_of_six")
+        batch.step(sample(batch, rng))
+    assert bool(asked) == (joker_up != "set_aside")
+
+
+def test_7_7_a_rubber_with_laps_and_slams() -> None:
+    assert facts_of("bicycle24", rubber=True)["rubber"].startswith("two games; 3 points")
+    assert facts_of("railroad", rubber=True)["rubber"].startswith("two games, laps and slams counted; 3 points")
+    assert facts_of("bicycle24", rubber=True, slams=True)["rubber"].startswith("two games, slams counted; 3 points")
 
 
 def test_the_options_that_differ() -> None:
