@@ -125,7 +125,7 @@ def _checked_cards(rules: Ruleset, deck: Sequence[str | int]) -> list[int]:
 
 def draw_by_key(ruleset: str | Ruleset, key: int) -> Draw:
     """Return the draw of the match with this key; a pack that ties to its last card is shuffled anew."""
-    rules = rulesets.get(ruleset)
+    rules, key = rulesets.get(ruleset), _checked_number("key", key, 0, 2**64 - 1)
     ids = [card for card in rules.deck_ids if card != JOKER]
     pack, word = np.int64(mask_of(ids)), np.uint64(random_word(np.uint64(key), 0))
     cards = np.empty(len(ids), dtype=np.int8)
@@ -192,8 +192,10 @@ class Match:
     """Games of one ruleset between the same sides, one after the other.
 
     `game` is the one being played: act on it, or by `play`, which begins the next game when one is over. The match ends
-    after `games` games, or when a side has `first_to` of them, laps and slams counted; a rubber when a side has two.
-    Without either it goes on as long as `deal` is called. Seeds, keys and decks are those of `Game`; with
+    after `games` games, or when a side has `first_to` of them, laps and slams counted (7.7). A rubber ends when a side
+    has two: where laps or slams are played they count there too, so one slam, or one game whose surplus holds another
+    target, makes a rubber (3, 7.7); rubber points are paid for every game played, however many it counts. Without
+    either it goes on as long as `deal` is called. Seeds, keys and decks are those of `Game`; with
     `auto_deal=False` every hand waits for `deal`, so given decks replay a match. `draw` seats the players by a draw
     made before; with dealer_selection="draw" and no `dealer` the match draws itself. `scores` start the first game.
     """

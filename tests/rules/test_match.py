@@ -285,6 +285,18 @@ def test_7_7_a_slam_ends_a_rubber() -> None:
     assert (match.over, match.winners, match.rubber_points) == (True, (0,), (5, 0))
 
 
+def test_7_7_a_surplus_in_a_rubber() -> None:
+    """Points beyond the target start its next game, and a whole target of them ends it; one game is paid."""
+    match = started(RUBBER.replace(laps=True), (9, 1))
+    lone_march(match, 0, 3)  # 13 to 1: a game, and 3 points to carry
+    lone_march(match, 1, 0)
+    assert (match.over, match.game.scores, match.rubber_points) == (False, (3, 4), (2, 0))
+    match = started(RUBBER.replace(laps=True, target=2), (1, 1))
+    lone_march(match, 0, 3)  # 5 to 1: a target and a half beyond the target
+    assert (match.over, match.games_won, match.rubber_points) == (True, (2, 0), (4, 0))
+    assert match.results[0].carry == (1, 0)
+
+
 def test_Q_X1_the_deal_goes_on_to_the_left_between_games() -> None:
     match = started(rulesets.get("bicycle24"), (9, 9), loner=2)
     lone_march(match, 2, 3)

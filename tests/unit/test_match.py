@@ -9,7 +9,7 @@ from euchre_env import rulesets
 from euchre_env.cards import parse_cards
 from euchre_env.decks import deck
 from euchre_env.errors import DeckError, RulesetError, StateError
-from euchre_env.match import Draw, Match, draw
+from euchre_env.match import Draw, Match, draw, draw_by_key
 
 SHORT = rulesets.get("tournament").replace(name="short", target=2)
 THREE = Draw(((0,), (1,), (2,)), (0, 1, 2), 0)
@@ -35,6 +35,8 @@ THREE = Draw(((0,), (1,), (2,)), (0, 1, 2), 0)
         (lambda: draw("bicycle24", ["8C"]), DeckError, "8C is not in the 24-card pack of bicycle24"),
         (lambda: draw("bicycle24", ["9C", "9C"]), DeckError, "9C is drawn 2 times"),
         (lambda: draw("bicycle24", ["9C", "TC", "JC"]), DeckError, "3 cards do not settle the draw"),
+        (lambda: draw_by_key("bicycle24", -1), StateError, "key is -1: it must be a whole number from 0"),
+        (lambda: draw_by_key("bicycle24", 2**64), StateError, "key is 18446744073709551616"),
         (lambda: draw("bicycle24", ["9X"]), DeckError, "'9X' is not a card"),
     ],
 )
