@@ -163,7 +163,7 @@ def end_facts(rules: Ruleset) -> Iterator[Fact]:
     if not rules.defenders_may_win_on_tricks:
         yield Fact("defenders", "win only in a hand whose bid failed", "Q-C12")
     if rules.laps:
-        text = "in a match the winner's points beyond the target start the next game; a whole target of them counts a game"
+        text = "in a match the winner's points beyond the target start the next game; a whole target is a game"
         yield Fact("laps", text, "7.7, Q-R8")
     if rules.slams:
         yield Fact("slams", "in a match a game whose losers have nil counts twice", "7.7, Q-R8")
