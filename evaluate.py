@@ -27,6 +27,7 @@ import agents.baselines  # noqa: F401 - registers its players
 from agents.provenance import commit
 from euchre_env import policies, rulesets
 from euchre_env.errors import unknown
+from euchre_env.files import check_place
 from euchre_env.policies import Policy, PolicyError
 from euchre_env.ruleset import Ruleset
 from evaluation.arena import GamesResult, MatchResult, games_problem, num_seatings, play_games, play_match
@@ -193,13 +194,12 @@ def output_path(args: argparse.Namespace) -> Path:
 
 
 def prepare(path: Path) -> None:
-    """Make the folder of the results before anything is played; ValueError where that is no place for a file."""
+    """Make the folder of the results before anything is played; the error is a sentence where no file can be there."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ValueError(f"{path} cannot be written: {error.strerror}.") from error
-    if path.is_dir():
-        raise ValueError(f"{path} is a folder: name a file for the results.")
+    check_place(path)
 
 
 def report(args: argparse.Namespace, ruleset: Ruleset, meetings: Sequence[Meeting]) -> dict[str, Any]:

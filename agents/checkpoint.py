@@ -11,7 +11,6 @@ fit is refused with one sentence (L4, L7). What a training puts in is `agents/se
 """
 
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,7 @@ from euchre_env import rulesets
 from euchre_env.engine.layout import NUM_ACTIONS
 from euchre_env.engine.observe import OBSERVATION_VERSION
 from euchre_env.errors import RulesetError
+from euchre_env.files import write_whole
 from euchre_env.ruleset import Ruleset
 
 FOLDER = "checkpoints"
@@ -66,23 +66,7 @@ def save(folder: Path, checkpoint: Checkpoint) -> Path:
 
 def write(path: Path, data: bytes) -> None:
     """Write a file that is there completely or not at all, also when the process is killed meanwhile."""
-    rough = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    with rough.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    rough.replace(path)
-    _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename outlive a power cut, where folders can be opened."""
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    write_whole(path, data)
 
 
 def prune(folder: Path, keep: int) -> None:

@@ -15,6 +15,7 @@ from rich import box
 from rich.table import Table
 
 from euchre_env.engine.layout import BID_NAMES, NUM_BIDS
+from euchre_env.files import write_whole
 from evaluation.arena import GamesResult, MatchResult, SideCounts
 from evaluation.statistics import Interval
 
@@ -76,11 +77,9 @@ def plain(result: MatchResult | GamesResult) -> dict[str, Any]:
 
 
 def write_json(path: Path, values: dict[str, Any]) -> None:
-    """Write values as JSON under a temporary name and rename it, so that nobody sees half a file."""
+    """Write values as JSON, so that nobody sees half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(path.name + ".tmp")
-    temporary.write_text(json.dumps(values, indent=2, allow_nan=False) + "\n", encoding="utf-8")
-    temporary.replace(path)
+    write_whole(path, json.dumps(values, indent=2, allow_nan=False) + "\n")
 
 
 def percent(part: float, whole: float) -> str:

@@ -22,7 +22,7 @@ PROGRAMS = ("train", "evaluate", "agents.play", "benchmarks", "benchmarks.*")
 
 # Lowest first. A module imports from its own tier and those below it.
 TIERS = (
-    (f"{LIBRARY}.cards", f"{LIBRARY}.errors", f"{LIBRARY}.engine"),
+    (f"{LIBRARY}.cards", f"{LIBRARY}.errors", f"{LIBRARY}.files", f"{LIBRARY}.engine"),
     (f"{LIBRARY}.engine._jit",),
     (f"{LIBRARY}.engine.layout", f"{LIBRARY}.engine.bits"),
     (f"{LIBRARY}.engine.table",),
@@ -61,7 +61,7 @@ TIERS = (
     PROGRAMS,
 )
 # They import nothing of ours, not even each other.
-ALONE = (f"{LIBRARY}.cards", f"{LIBRARY}.errors", f"{LIBRARY}.engine._jit")
+ALONE = (f"{LIBRARY}.cards", f"{LIBRARY}.errors", f"{LIBRARY}.files", f"{LIBRARY}.engine._jit")
 # Who shows a table: as an environment, as text, to the person who plays at it.
 DRAWERS = (f"{LIBRARY}.render*", f"{LIBRARY}.envs*", f"{LIBRARY}.game", f"{LIBRARY}.commands*", "agents.play")
 USERS_OF_TORCH = (

@@ -1,6 +1,6 @@
 """Files of records: lines of our own (one game a line) and Euchre Game Notation, told apart by what they hold.
 
-A file is complete or not there: it is written under another name and renamed.
+A file is complete or not there (`euchre_env/files.py`). One without a line holds no records.
 """
 
 import json
@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from euchre_env.errors import RecordError
+from euchre_env.files import write_whole
 from euchre_env.record import egn, line
 from euchre_env.record.games import Record
 
@@ -24,9 +25,10 @@ def read(path: str | os.PathLike[str]) -> list[Record]:
 
 def loads(source: str) -> list[Record]:
     """Return the records in the text of a file; RecordError says what in it is wrong."""
-    lines = [(number, text) for number, text in enumerate(source.splitlines(), start=1) if text.strip()]
+    # A name may hold what else ends a line for Python.
+    lines = [(number, text) for number, text in enumerate(source.split("\n"), start=1) if text.strip()]
     if not lines:
-        raise RecordError("the file is empty.")
+        return []
     if not _is_object(lines[0][1]) or f'"{line.SIGNATURE}"' not in lines[0][1]:
         return [egn.loads(source)]
     return [_line(number, text) for number, text in lines]
@@ -49,18 +51,9 @@ def _line(number: int, text: str) -> Record:
 
 def write(path: str | os.PathLike[str], records: Iterable[Record]) -> None:
     """Write records as lines of our own, one game a line."""
-    _replace(Path(path), "".join(line.dumps(record) + "\n" for record in records))
+    write_whole(path, "".join(line.dumps(record) + "\n" for record in records))
 
 
 def write_egn(path: str | os.PathLike[str], record: Record, title: str = "") -> None:
     """Write one record as a file of Euchre Game Notation; RecordError names what the format cannot say."""
-    _replace(Path(path), egn.dumps(record, title))
-
-
-def _replace(path: Path, text: str) -> None:
-    rough = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        rough.write_text(text, "utf-8")
-        rough.replace(path)
-    finally:
-        rough.unlink(missing_ok=True)
+    write_whole(path, egn.dumps(record, title))

@@ -128,6 +128,7 @@ def test_without_a_file_name(
             ["rule_based", "--json", "/dev/null/x.json", "--pairs", "1", "--games", "0"],
             "/dev/null/x.json cannot be written",
         ),
+        (["rule_based", "--json", "/dev/null", "--pairs", "1", "--games", "0"], "/dev/null is no ordinary file"),
         (["rule_based", "--json", "/", "--pairs", "1", "--games", "0"], "/ is a folder"),
     ],
 )
