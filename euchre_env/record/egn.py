@@ -21,7 +21,7 @@ from euchre_env.engine.layout import DECLINE, SWAP
 from euchre_env.errors import RecordError
 from euchre_env.record.egn_deals import read_deal, write_deal
 from euchre_env.record.egn_flags import flags_of, rules_of
-from euchre_env.record.fields import check_fields, items, mapping, names, numbers, parse_json, text
+from euchre_env.record.fields import check_fields, items, mapping, names, numbers, parse_json, shown, text
 from euchre_env.record.games import Deal, Record, check_scores, retell
 from euchre_env.record.inferring import Inferred, Told, infer
 from euchre_env.ruleset import Ruleset
@@ -39,9 +39,9 @@ def loads(source: str) -> Record:
     values = mapping("the file", parse_json(source))
     check_fields("", values, _FIELDS, _FIELDS)
     if values["fileType"] != FILE_TYPE:
-        raise RecordError(f"fileType is {values['fileType']!r}: it must be {FILE_TYPE!r}.")
+        raise RecordError(f"fileType is {shown(values['fileType'])}: it must be {FILE_TYPE!r}.")
     if not re.fullmatch(r"1(\.\d+)*", text("version", values["version"])):
-        raise RecordError(f"version is {values['version']!r}: versions 1.x are supported.")
+        raise RecordError(f"version is {shown(values['version'])}: versions 1.x are supported.")
     metadata = mapping("metadata", values["metadata"])
     check_fields("metadata: ", metadata, _METADATA, _METADATA | _MORE_METADATA | _NOT_KEPT)
     rules = rules_of(mapping("metadata.ruleset", metadata.get("ruleset", {})))
@@ -108,7 +108,7 @@ def dumps(record: Record, title: str = "") -> str:
     poor hand laid its cards away for those of the kitty (Q-N22) are not kept.
     """
     values: dict[str, Any] = {"fileType": FILE_TYPE, "version": VERSION}
-    values["metadata"] = ({"title": title} if title else {}) | {
+    values["metadata"] = ({"title": text("title", title)} if title else {}) | {
         "players": list(record.players or _no_names(record.ruleset)),
         "initialScore": list(record.start),
         "finalScore": list(record.scores),

@@ -18,7 +18,7 @@ from euchre_env.engine.layout import (
 from euchre_env.errors import RecordError, unknown
 from euchre_env.game import Game
 from euchre_env.record.dealing import KITTY, UPCARD, Place, cards_at, hand_of, plan_of
-from euchre_env.record.fields import check_fields, items, mapping, number, text
+from euchre_env.record.fields import brief, check_fields, items, mapping, number, shown, text
 from euchre_env.record.games import PlayedDeal
 from euchre_env.record.inferring import Told
 from euchre_env.ruleset import Ruleset
@@ -60,7 +60,7 @@ def _phases(where: str, value: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     for phase in items(f"{where}: phases", value):
         kind = text(f"{where}: type of a phase", mapping(f"{where}: phase", phase).get("type"))
         if kind not in _PHASE_FIELDS:
-            raise RecordError(f"{where}: {unknown('phase', kind, _PHASE_FIELDS)}")
+            raise RecordError(f"{where}: {unknown('phase', brief(kind), _PHASE_FIELDS)}")
         if kind in found:
             raise RecordError(f"{where}: the phase {kind} stands there twice.")
         check_fields(f"{where}: {kind}: ", phase, {"type"}, _PHASE_FIELDS[kind] | {"type", "phaseNumber"})
@@ -120,7 +120,7 @@ class _Reader:
         word = text(f"{self.where}: {name}", value)
         card = _card(word, self.trump)
         if card is None:
-            raise RecordError(f"{self.where}: {name} has {word!r}, which stands for no card of the pack.")
+            raise RecordError(f"{self.where}: {name} has {shown(word)}, which stands for no card of the pack.")
         if card not in self.rules.deck_ids:
             raise RecordError(f"{self.where}: {name} has {word!r}, which is not in a pack of {self.rules.deck} (1.1).")
         return card
@@ -144,7 +144,7 @@ class _Reader:
         words = items(f"{self.where}: calls", self.bidding.get("calls", []))
         for word in words:
             if text(f"{self.where}: calls", word) not in _CALLS:
-                raise RecordError(f"{self.where}: the call {word!r} is not supported: {', '.join(_CALLS)} are.")
+                raise RecordError(f"{self.where}: the call {shown(word)} is not supported: {', '.join(_CALLS)} are.")
         calls = [_CALLS[word] for word in words]
         if not self._is_alone():
             return tuple(calls)
@@ -156,7 +156,9 @@ class _Reader:
         said = [phase["isAlone"] for phase in (self.bidding, self.play) if "isAlone" in phase]
         for value in said:
             if not isinstance(value, bool) or value != said[0]:
-                raise RecordError(f"{self.where}: isAlone is {value!r}: it must be true or false, the same throughout.")
+                raise RecordError(
+                    f"{self.where}: isAlone is {shown(value)}: it must be true or false, the same throughout."
+                )
         return bool(said and said[0])
 
     def _trump(self) -> int:

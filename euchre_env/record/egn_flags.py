@@ -27,6 +27,7 @@ from typing import Any
 
 from euchre_env import rulesets
 from euchre_env.errors import RecordError, RulesetError, unknown
+from euchre_env.record.fields import brief, shown
 from euchre_env.ruleset import Ruleset
 
 # What a file without flags says, and all flags there are.
@@ -81,10 +82,10 @@ def _checked(flags: Mapping[str, Any]) -> dict[str, Any]:
     """Return all flags with their values; RecordError names one that is unknown or not supported."""
     for flag, value in flags.items():
         if flag not in DEFAULTS:
-            raise RecordError(unknown("rule flag", flag, DEFAULTS))
+            raise RecordError(unknown("rule flag", brief(flag), DEFAULTS))
         if type(value) is not type(DEFAULTS[flag]):
             kind = {bool: "true or false", int: "a whole number", str: "a text"}[type(DEFAULTS[flag])]
-            raise RecordError(f"the rule flag {flag!r} is {value!r}: it must be {kind}.")
+            raise RecordError(f"the rule flag {flag!r} is {shown(value)}: it must be {kind}.")
         if flag in _REFUSED and value != DEFAULTS[flag]:
             raise RecordError(f"the rule flag {flag!r} is not supported: {_REFUSED[flag]}.")
     return {**DEFAULTS, **flags}
@@ -92,7 +93,9 @@ def _checked(flags: Mapping[str, Any]) -> dict[str, Any]:
 
 def _one_of(flag: str, value: Any, choices: Mapping[Any, Any]) -> Any:
     if value not in choices:
-        raise RecordError(f"the rule flag {flag!r} is {value!r}: only {', '.join(map(str, choices))} are supported.")
+        raise RecordError(
+            f"the rule flag {flag!r} is {shown(value)}: only {', '.join(map(str, choices))} are supported."
+        )
     return choices[value]
 
 
@@ -112,7 +115,7 @@ def rules_of(flags: Mapping[str, Any]) -> Ruleset:
     try:
         return _named(base.replace(**changed))
     except RulesetError as error:
-        raise RecordError(f"the rule flags do not go together: {error}") from error
+        raise RecordError(f"the rule flags do not go together: {brief(str(error), 400)}") from error
 
 
 def _farmers_hand(farmers: bool, go_under: bool) -> str:

@@ -9,7 +9,7 @@ import reprlib
 from collections.abc import Mapping
 from typing import Any
 
-from euchre_env.errors import RecordError, unknown, whole_number
+from euchre_env.errors import RecordError, unknown
 
 
 def parse_json(text: str) -> Any:
@@ -24,7 +24,7 @@ def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
         twin = next(name for name, _ in pairs if sum(name == other for other, _ in pairs) > 1)
-        raise RecordError(f"the field {twin!r} stands twice in one object.")
+        raise RecordError(f"the field {brief(twin)!r} stands twice in one object.")
     return fields
 
 
@@ -37,11 +37,17 @@ def shown(value: Any) -> str:
     return reprlib.repr(value)
 
 
+def brief(words: str, most: int = 60) -> str:
+    """Return words, of too many the first and the last."""
+    half = most // 2
+    return words if len(words) <= most else f"{words[:half]}...{words[-half:]}"
+
+
 def check_fields(where: str, values: Mapping[str, Any], needed: set[str], known: set[str]) -> None:
     """Raise RecordError for a field of an object that is foreign or missing; `where` opens the sentence."""
     foreign = sorted(set(values) - known)
     if foreign:
-        raise RecordError(f"{where}{unknown('field', foreign[0], known)}")
+        raise RecordError(f"{where}{unknown('field', brief(foreign[0]), known)}")
     missing = sorted(needed - set(values))
     if missing:
         raise RecordError(f"{where}the field {missing[0]!r} is missing.")
@@ -62,20 +68,21 @@ def items(name: str, value: Any) -> list[Any]:
 
 
 def text(name: str, value: Any) -> str:
-    """Return a JSON string; RecordError for anything else."""
+    """Return a JSON string; RecordError for anything else, and for one that no file in UTF-8 can hold."""
     if not isinstance(value, str):
         raise RecordError(f"{name} is {shown(value)}: it must be a text.")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise RecordError(f"{name} is {shown(value)}: letter {error.start + 1} is half of a character.") from error
     return value
 
 
 def number(name: str, value: Any, low: int, high: int) -> int:
     """Return a whole number in a range; RecordError for anything else."""
-    if not isinstance(value, int):
+    if type(value) is not int or not low <= value <= high:
         raise RecordError(f"{name} is {shown(value)}: it must be a whole number from {low} to {high}.")
-    try:
-        return whole_number(name, value, low, high)
-    except ValueError as error:
-        raise RecordError(str(error)) from error
+    return value
 
 
 def numbers(name: str, value: Any, count: int) -> list[int]:

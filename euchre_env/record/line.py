@@ -35,7 +35,18 @@ from euchre_env import rulesets
 from euchre_env.cards import format_card, format_cards, mask_of, parse_cards
 from euchre_env.decks import check_deck
 from euchre_env.errors import DeckError, RecordError, RulesetError
-from euchre_env.record.fields import check_fields, items, mapping, names, number, numbers, parse_json, shown, text
+from euchre_env.record.fields import (
+    brief,
+    check_fields,
+    items,
+    mapping,
+    names,
+    number,
+    numbers,
+    parse_json,
+    shown,
+    text,
+)
 from euchre_env.record.games import Deal, Record, action_word, check_scores, retell, words
 from euchre_env.ruleset import Ruleset
 
@@ -46,10 +57,11 @@ _MORE_FIELDS = {"key", "players"}
 
 
 def dumps(record: Record) -> str:
-    """Return a record as one line of JSON, without the end of the line."""
+    """Return a record as one line of JSON, without the end of the line; RecordError for names that no line can hold."""
     values: dict[str, Any] = {SIGNATURE: VERSION, "ruleset": ruleset_values(record.ruleset)}
+    text("ruleset.name", record.ruleset.name)
     if record.players:
-        values["players"] = list(record.players)
+        values["players"] = list(names("players", list(record.players), record.ruleset.num_seats))
     if record.key is not None:
         values["key"] = record.key
     values |= {"dealer": record.dealer, "start": list(record.start)}
@@ -79,8 +91,8 @@ def loads(line: str) -> Record:
     values = parse_json(line)
     if not isinstance(values, dict) or SIGNATURE not in values:
         raise RecordError(f"a record is a JSON object with the field {SIGNATURE!r}.")
-    if values[SIGNATURE] != VERSION or isinstance(values[SIGNATURE], bool):
-        raise RecordError(f"{SIGNATURE} is {values[SIGNATURE]!r}: this version of the library reads {VERSION}.")
+    if type(values[SIGNATURE]) is not int or values[SIGNATURE] != VERSION:
+        raise RecordError(f"{SIGNATURE} is {shown(values[SIGNATURE])}: this version of the library reads {VERSION}.")
     check_fields("", values, _FIELDS, _FIELDS | _MORE_FIELDS)
     rules = _ruleset(values["ruleset"])
     key = None if "key" not in values else number("key", values["key"], 0, 2**64 - 1)
@@ -102,10 +114,20 @@ def loads(line: str) -> Record:
 def _ruleset(value: Any) -> Ruleset:
     options = mapping("ruleset", value)
     name = text("ruleset.name", options.get("name"))
+    changes = {brief(option): _option(option, choice) for option, choice in options.items() if option != "name"}
     try:
-        return _base(name).replace(**options)
+        return _base(name).replace(**changes, name=name)
     except RulesetError as error:
         raise RecordError(f"ruleset: {error}") from error
+
+
+def _option(option: str, value: Any) -> str | int:
+    """Return what can be the value of an option, too long a text shortened, which is none."""
+    if isinstance(value, str):
+        return brief(value)
+    if isinstance(value, int) and abs(value) < 2**31:
+        return value
+    raise RecordError(f"ruleset: {brief(option)}: {shown(value)} is no value of an option.")
 
 
 def _deal(rules: Ruleset, where: str, value: Any, with_deck: bool) -> tuple[list[int] | None, list[int], int]:
@@ -122,7 +144,7 @@ def _ids(name: str, value: Any, checked: Callable[[list[int]], list[int]]) -> li
     except RecordError:
         raise
     except (ValueError, DeckError) as error:
-        raise RecordError(f"{name}: {error}") from error
+        raise RecordError(f"{name}: {brief(str(error), 300)}") from error
 
 
 def _in_pack(rules: Ruleset, cards: list[int]) -> list[int]:

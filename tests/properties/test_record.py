@@ -134,7 +134,28 @@ def compare_without_hands(record: Record, source: str) -> None:
 
 # Anything in the place of anything.
 
-ODD: list[Any] = [None, True, -1, 2**70, 0, 1.5, "", "x", "Xx", "9c", [], [[]], {}, {"type": "x"}, ["9c"] * 3]
+LONG = "\ud83c\x1b\u2028x" * 5_000
+ODD: list[Any] = [
+    LONG,
+    10**4_000,
+    [LONG],
+    {LONG: LONG},
+    None,
+    True,
+    -1,
+    2**70,
+    0,
+    1.5,
+    "",
+    "x",
+    "Xx",
+    "9c",
+    [],
+    [[]],
+    {},
+    {"type": "x"},
+    ["9c"] * 3,
+]
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
@@ -173,7 +194,10 @@ def with_odd_value(values: Any, at: int, odd: Any) -> str:
 @settings(max_examples=120)
 @given(st.integers(0, 10_000), st.sampled_from(ODD), st.booleans())
 def test_wrong_values_are_refused_in_a_sentence(at: int, odd: Any, is_egn: bool) -> None:
-    assert "\n" not in refusal(with_odd_value(json.loads(whole_game(is_egn)), at, odd))
+    words = refusal(with_odd_value(json.loads(whole_game(is_egn)), at, odd))
+    assert "\n" not in words
+    assert len(words) < 1_500
+    words.encode()
 
 
 @settings(max_examples=80)

@@ -1,6 +1,8 @@
 """Records: recording, replaying, our own lines and files, and what is said of a line that is wrong."""
 
 import json
+import os
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ from euchre_env.cards import format_cards, parse_cards
 from euchre_env.engine.layout import CLAIM_REDEAL, DECLINE, PASS, Phase
 from euchre_env.errors import IllegalActionError, RecordError
 from euchre_env.game import Game
-from euchre_env.record import Deal, Record, Recorder, dumps, loads, read, write
+from euchre_env.record import Deal, Record, Recorder, dumps, loads, read, write, write_egn
 from euchre_env.record.dealing import deck_dealt, in_order, plan_of
 from tests.rules.houses import CATALOGUE
 
@@ -231,6 +233,12 @@ WRONG: list[tuple[list[str | int], Any, str]] = [
     (["ruleset", "targt"], 5, "^ruleset: unknown ruleset option 'targt': did you mean 'target'"),
     (["ruleset", "deck"], 26, "^ruleset: deck: 26 is not one of"),
     (["ruleset", "deck"], [24], "^ruleset: deck:"),
+    (["ruleset", "self"], 1, "^ruleset: unknown ruleset option 'self'"),
+    (["ruleset", "changes"], 1, "^ruleset: unknown ruleset option 'changes'"),
+    (["ruleset", "target"], 10**4000, "^ruleset: target: 1000"),
+    (["euchre_record"], 1.0, "^euchre_record is 1.0: this version of the library reads 1"),
+    (["euchre_record"], "1" * 10_000, "^euchre_record is '111"),
+    (["dealer"], 1.0, "^dealer is 1.0"),
     (["players"], ["A"], "^players has 1 names"),
     (["players"], ["A", "B", "C", 4], r"^players\[3\] is 4"),
     (["key"], -1, "^key is -1"),
@@ -248,6 +256,7 @@ def test_every_wrong_field_gets_its_sentence(path: list[str | int], value: Any, 
     with pytest.raises(RecordError, match=words) as refused:
         loads(json.dumps(values))
     assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 1_500
 
 
 @pytest.mark.parametrize("field", ["ruleset", "dealer", "start", "deals", "scores"])
@@ -323,11 +332,79 @@ def test_a_wrong_line_is_named(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(RecordError, match="not a text in UTF-8"):
         read(path)
-    path.write_text("\n", "utf-8")
-    with pytest.raises(RecordError, match="empty"):
-        read(path)
     with pytest.raises(FileNotFoundError):
         read(tmp_path / "nothing")
+
+
+def test_no_games_are_written_and_read(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    write(path, [])
+    assert path.read_bytes() == b""
+    assert read(path) == []
+    path.write_text("\ufeff\r\n \n", "utf-8")
+    assert read(path) == []
+
+
+NAMES = [
+    "A\u2028B",
+    "\x85",
+    "\x1b[2J",
+    "\v\f\x1c\x1d\x1e\u2029",
+    "line\nfeed\rreturn",
+    "Zo\u00eb \U0001f0a1",
+    '"\\',
+    " ",
+]
+
+
+@pytest.mark.parametrize("name", NAMES, ids=ascii)
+def test_any_name_is_written_and_read(name: str, tmp_path: Path) -> None:
+    rules = rulesets.get("tournament").replace(name=name, target=7)
+    game = Recorder(Game(rules, seed=3), (name, "B", name * 3, ""))
+    write(tmp_path / "games.jsonl", [game.record] * 2)
+    assert read(tmp_path / "games.jsonl") == [game.record] * 2
+    assert read(tmp_path / "games.jsonl")[0].players == game.players
+    write_egn(tmp_path / "game.egn", game.record, title=name)
+    (again,) = read(tmp_path / "game.egn")
+    assert again.players == game.players
+
+
+def test_half_a_character_is_refused_when_read_and_written(tmp_path: Path) -> None:
+    half, path = "A\ud800", tmp_path / "games.jsonl"
+    kept = played(actions=3, dealer=0).record
+    player = r"players\[1\] is 'A\\ud800': letter 2 is half of a character\.$"
+    ruleset = r"^ruleset\.name is 'A\\ud800': letter 2 is half of a character\.$"
+    halved = {
+        player: replace(kept, players=("", half, "", "")),
+        ruleset: replace(kept, ruleset=kept.ruleset.replace(name=half)),
+    }
+    for words, record in halved.items():
+        with pytest.raises(RecordError, match=words):
+            write(path, [record])
+    with pytest.raises(RecordError, match=player):
+        write_egn(path, halved[player])
+    with pytest.raises(RecordError, match=r"^title is"):
+        write_egn(path, kept, title=half)
+    assert not list(tmp_path.iterdir())
+    values = values_of(kept)
+    with pytest.raises(RecordError, match=player):
+        loads(json.dumps({**values, "players": ["", half, "", ""]}))
+    with pytest.raises(RecordError, match=ruleset):
+        loads(json.dumps({**values, "ruleset": {"name": half}}))
+
+
+def test_names_that_could_not_be_read_are_not_written() -> None:
+    kept = played(actions=3, dealer=0).record
+    with pytest.raises(RecordError, match=r"^players has 3 names: it needs 4"):
+        dumps(replace(kept, players=("A", "B", "C")))
+
+
+def test_a_pipe_is_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    with pytest.raises(FileExistsError, match="is no ordinary file"):
+        write(path, [played(actions=3).record])
+    assert path.is_fifo()
 
 
 def test_a_file_is_whole_or_not_there(tmp_path: Path) -> None:

@@ -493,6 +493,7 @@ def test_deals_follow_one_another() -> None:
     ("values", "words"),
     [
         ({"fileType": "EGN"}, "fileType is 'EGN': it must be 'Euchre Game Notation'."),
+        ({"fileType": "E" * 10_000}, f"fileType is '{'E' * 12}...{'E' * 13}': it must be 'Euchre Game Notation'."),
         ({"version": "2.0"}, "version is '2.0': versions 1.x are supported."),
         ({"version": 1.4}, "version is 1.4: it must be a text."),
         ({"deals": ["AAECAw=="]}, "deal 1: packed deals are not supported: unpack the file first."),
