@@ -5,6 +5,7 @@
 """
 
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -40,14 +41,32 @@ def main(argv: Sequence[str]) -> int:
 
 
 def run() -> int:
-    """Run the command line; who stops reading early, as `head` does, gets no traceback."""
+    """Run the command line: 1 where its text cannot be printed, in one sentence; letters that cannot be become `?`.
+
+    Who stops reading early, as `head` does, gets no sentence.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
-        code = main(sys.argv[1:])
-        sys.stdout.flush()
-    except BrokenPipeError:
+        code = _code(sys.argv[1:])
+        if sys.stdout is not None:  # a closed one
+            sys.stdout.flush()
+    except OSError as error:
+        # Keep the interpreter from writing what is left once more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            print(f"the text cannot be printed: {error.strerror or error}.", file=sys.stderr)
         return 1
     return code
+
+
+def _code(argv: Sequence[str]) -> int:
+    """Return the exit code of a command, also of one that leaves by itself, as `--help` does."""
+    try:
+        return main(argv)
+    except SystemExit as left:
+        return int(left.code or 0)
 
 
 if __name__ == "__main__":

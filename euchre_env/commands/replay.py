@@ -7,13 +7,12 @@ which the file does not tell where they lay are face down.
 2
 """
 
-import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from euchre_env.cards import cards_of
-from euchre_env.commands import Parser
+from euchre_env.commands import Parser, printable, refuse
 from euchre_env.engine.layout import CLAIM_REDEAL, NONE, Phase
 from euchre_env.game import Game
 from euchre_env.record import Record, RecordError, read
@@ -46,8 +45,7 @@ class _Shown:
 
     def __init__(self, record: Record, number: int, played: PlayedDeal) -> None:
         self.record, self.number, self.played = record, number, played
-        # A name is anything in a file: what is no letter, mark or blank does not reach the terminal.
-        self.players = tuple("".join(c if c.isprintable() else "?" for c in name) for name in record.players)
+        self.players = tuple(map(printable, record.players))
         self.start, self.end = self.table(played.start), self.table(played.end)
 
     def table(self, game: Game) -> _Named:
@@ -127,7 +125,7 @@ def record_text(record: Record, deal: int | None = None) -> str:
     if deal is not None and not 1 <= deal <= len(record.deals):
         raise RecordError(f"there is no deal {deal}: deals run from 1 to {len(record.deals)}.")
     rules = record.ruleset
-    blocks = [f"{rules.name}, {rules.num_seats} players, to {rules.target}"]
+    blocks = [f"{printable(rules.name)}, {rules.num_seats} players, to {rules.target}"]
     for number, played in enumerate(record.by_deal(), start=1):
         if deal in (None, number):
             blocks.append("\n".join(_Shown(record, number, played).lines()))
@@ -145,16 +143,16 @@ def main(argv: Sequence[str]) -> int:
         records = _chosen(read(args.file), args.game)
         texts = [record_text(record, args.deal) for record in records]
     except RecordError as error:
-        print(f"{args.file}: {error}", file=sys.stderr)
-        return 2
+        return refuse(f"{args.file}: {error}")
     except OSError as error:
-        print(f"{args.file} cannot be read: {error.strerror or error}.", file=sys.stderr)
-        return 2
+        return refuse(f"{args.file} cannot be read: {error.strerror or error}.")
     print("\n\n\n".join(texts))
     return 0
 
 
 def _chosen(records: list[Record], number: int | None) -> list[Record]:
+    if not records:
+        raise RecordError("the file holds no games.")
     if number is None:
         return records
     if not 1 <= number <= len(records):

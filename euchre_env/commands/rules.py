@@ -5,14 +5,14 @@
 5
 """
 
+import re
 import shutil
-import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from euchre_env import rulesets
-from euchre_env.commands import Parser
+from euchre_env.commands import Parser, printable, refuse
 from euchre_env.errors import RulesetError
 from euchre_env.rule_card import Fact, RuleCard, rule_card
 from euchre_env.ruleset import Ruleset
@@ -20,13 +20,15 @@ from euchre_env.ruleset import Ruleset
 _SWITCHES = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 _WIDEST = 110
 _LABEL = 14
+_NUMBER = re.compile("-?[0-9]{1,9}")
+_LONGEST_SETTING = 200
 
 
 def _value(choices: Sequence[Any], word: str) -> Any:
     """Return a word as the option's kind of value; Ruleset refuses what is not among its choices."""
     if isinstance(choices[0], bool):
         return _SWITCHES.get(word.lower(), word)
-    if isinstance(choices[0], int) and word.lstrip("-").isdecimal():
+    if isinstance(choices[0], int) and _NUMBER.fullmatch(word):
         return int(word)
     return word
 
@@ -37,6 +39,8 @@ def changed(rules: Ruleset, settings: Iterable[str]) -> Ruleset:
     changes = {}
     for setting in settings:
         option, equals, word = setting.partition("=")
+        if len(setting) > _LONGEST_SETTING:
+            raise RulesetError(f"--set {setting[:40]}...: no option and no value is that long.")
         if not equals:
             raise RulesetError(f"--set {setting}: write option=value.")
         changes[option] = _value(choices[option], word) if choices.get(option) else word
@@ -124,8 +128,7 @@ def main(argv: Sequence[str]) -> int:
             raise RulesetError("--set changes a ruleset: name one.")
         text = catalogue_text(width) if args.name is None else card_text(_card(args.name, args.set), width)
     except RulesetError as error:
-        print(error, file=sys.stderr)
-        return 2
+        return refuse(str(error))
     print(text)
     return 0
 
@@ -133,4 +136,4 @@ def main(argv: Sequence[str]) -> int:
 def _card(name: str, settings: Sequence[str]) -> RuleCard:
     rules = changed(rulesets.get(name), settings)
     named = rules if not settings else rules.replace(name=f"{name} with {', '.join(settings)}")
-    return rule_card(named)
+    return rule_card(named.replace(name=printable(named.name)))

@@ -1,7 +1,11 @@
 """`python -m euchre_env`: what it prints, and how it refuses in one sentence with exit code 2."""
 
+import os
+import shlex
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,6 +31,15 @@ def test_help_names_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
         (["rules", "railroad", "--set", "target=0"], "target: 0 is not one of 1 to 100. (clause 2.8, Q-N18)"),
         (["rules", "railroad", "--set", "laps=maybe"], "laps: 'maybe' is not one of False, True. (clause 7.7, Q-R8)"),
         (["rules", "railroad", "--set", "target"], "--set target: write option=value."),
+        (["rules", "railroad", "--set", "target=--5"], "target: '--5' is not one of 1 to 100. (clause 2.8, Q-N18)"),
+        (
+            ["rules", "railroad", "--set", "target=\u00b2"],
+            "target: '\u00b2' is not one of 1 to 100. (clause 2.8, Q-N18)",
+        ),
+        (
+            ["rules", "railroad", "--set", f"target={'9' * 5_000}"],
+            f"--set target={'9' * 33}...: no option and no value is that long.",
+        ),
         (["rules", "--set", "target=5"], "--set changes a ruleset: name one."),
         (["rules", "railroad", "--set", "allow_no_trump=high"], "no-trump with a joker is undefined (1.6)."),
     ],
@@ -35,6 +48,21 @@ def test_what_is_refused_in_one_sentence(argv: list[str], words: str, capsys: py
     assert main(argv) == 2
     streams = capsys.readouterr()
     assert (streams.out, streams.err) == ("", f"{words}\n")
+
+
+@pytest.mark.parametrize("option", ["self", "changes", "cls"])
+def test_what_python_calls_things_is_no_option(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "tournament", "--set", f"{option}=1"]) == 2
+    streams = capsys.readouterr()
+    assert streams.err.startswith(f"unknown ruleset option '{option}'")
+    assert streams.err.count("\n") == 1
+
+
+def test_a_name_does_not_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "tournament", "--set", "name=\x1b[2J"]) == 0
+    assert "\x1b" not in capsys.readouterr().out
+    assert main(["rules", "tournament", "--set", "\x1b[2J\n"]) == 2
+    assert capsys.readouterr().err == "--set ?[2J?: write option=value.\n"
 
 
 def test_a_word_too_many(capsys: pytest.CaptureFixture[str]) -> None:
@@ -90,7 +118,43 @@ def test_settings_are_read_as_their_kind(setting: str, value: object) -> None:
     assert getattr(changed, setting.split("=")[0]) == value
 
 
+def program(*argv: str, **settings: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "euchre_env", *argv]
+    return subprocess.run(command, **{"capture_output": True, "text": True, "check": False, **settings})
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_letters_that_cannot_be_printed_are_question_marks(encoding: str) -> None:
+    path = Path(__file__).parents[1] / "data" / "egn" / "six_points.egn"
+    done = program("replay", str(path), env={**os.environ, "PYTHONIOENCODING": encoding}, encoding=encoding)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "9? J?" in done.stdout or "J? 9?" in done.stdout
+    done = program("replay", "\u2660", env={**os.environ, "PYTHONIOENCODING": encoding}, encoding=encoding)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize(
+    "argv", [["rules"], ["rules", "railroad"], ["--help"], ["rules", "--help"], ["replay", "FILE"]]
+)
+def test_a_full_disk_is_one_sentence(argv: list[str]) -> None:
+    path = Path(__file__).parents[1] / "data" / "egn" / "six_points.egn"
+    with Path("/dev/full").open("w") as full:
+        done = program(*(str(path) if word == "FILE" else word for word in argv), **_streams(full))
+    assert (done.returncode, done.stderr) == (1, "the text cannot be printed: No space left on device.\n")
+
+
+def _streams(stdout: Any) -> dict[str, Any]:
+    return {"capture_output": False, "stdout": stdout, "stderr": subprocess.PIPE}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the shell closes the output")
+def test_a_closed_output_is_no_traceback() -> None:
+    command = f"{shlex.quote(sys.executable)} -m euchre_env rules >&-"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr
+
+
 def test_as_a_program() -> None:
-    command = [sys.executable, "-m", "euchre_env", "rule"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = program("rule")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "unknown command 'rule': did you mean 'rules'?\n")

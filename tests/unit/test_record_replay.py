@@ -1,5 +1,6 @@
 """`python -m euchre_env replay FILE`: what it shows, and what it says of a file that it cannot show."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,37 @@ def test_players_have_their_names(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "Deal 1: Ann deals" in text
     assert "Ann/Cy?[2J 0, Bob/Di 0" in text
     assert "\x1b" not in text
+
+
+def test_a_file_does_not_steer_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = rulesets.get("tournament").replace(name="\x1b[2J\u202eX\n\u2028")
+    recorder = Recorder(Game(rules, key=11, dealer=0), ("A\x07", "B\x9b", "C\n", "D\u202e"))
+    path = tmp_path / "game.jsonl"
+    write(path, [recorder.record])
+    text = shown(capsys, str(path))
+    assert text.startswith("?[2J?X??, 4 players, to 10\n")
+    assert all(letter.isprintable() or letter == "\n" for letter in text)
+    values = json.loads(path.read_text("utf-8"))
+    del values["key"]
+    values["deals"] = [{"deck": "7C 8C", "actions": ""}]
+    path.write_text(json.dumps(values), "utf-8")
+    sentence = refused(capsys, str(path))
+    assert "7C is not in the 24-card pack of ?[2J?X?? (1.1)" in sentence
+    assert sentence[:-1].isprintable()
+
+
+def test_half_a_character_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "game.jsonl"
+    write(path, [played("tournament", 4)])
+    path.write_text(path.read_text("utf-8").replace('"tournament"', '"\\ud800"'), "utf-8")
+    assert refused(capsys, str(path)) == (
+        f"{path}: line 1: ruleset.name is '\\ud800': letter 1 is half of a character.\n"
+    )
+
+
+def test_a_file_without_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path / "games.jsonl", [])
+    assert refused(capsys, str(tmp_path / "games.jsonl")).endswith(": the file holds no games.\n")
 
 
 def test_one_game_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
