@@ -23,6 +23,7 @@ from agents.provenance import commit
 from benchmarks.common import finish
 from euchre_env import equity, policies, rulesets
 from euchre_env.batch import GameBatch
+from euchre_env.files import write_whole
 from euchre_env.ruleset import Ruleset
 
 DATA = Path(equity.__file__).parent / "data" / "outcomes.json"
@@ -79,9 +80,7 @@ def write(entries: dict[str, Any]) -> None:
     kept = equity.measured()["rulesets"] if DATA.exists() else {}
     data = {"rulesets": dict(sorted((kept | entries).items()))}
     text = re.sub(r"\[\s+((?:-?\d+,?\s+)+)\]", _on_one_line, json.dumps(data, indent=1))
-    draft = DATA.with_suffix(".tmp")
-    draft.write_text(text + "\n", encoding="utf-8")
-    draft.replace(DATA)
+    write_whole(DATA, text + "\n")
 
 
 def _on_one_line(row: re.Match[str]) -> str:

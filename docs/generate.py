@@ -22,6 +22,7 @@ from euchre_env.engine.observe import (
     SEGMENTS,
     Segment,
 )
+from euchre_env.files import write_whole
 from euchre_env.rule_card import Fact, RuleCard, reads, rule_card
 from euchre_env.ruleset import Ruleset
 
@@ -224,9 +225,7 @@ def main() -> int:
         stale, name = True, path.relative_to(ROOT)
         print(f"{name} is out of date" if check else str(name))
         if not check:
-            fresh = path.with_name(f"{path.name}.new")
-            fresh.write_text(text, "utf-8")
-            fresh.replace(path)
+            write_whole(path, text)
     return int(check and stale)
 
 

@@ -32,6 +32,7 @@ from euchre_env.decks import shuffle
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.layout import STATE
 from euchre_env.engine.step import apply, deal, legal_mask, new_game
+from euchre_env.files import write_whole
 from euchre_env.policies import parameters, rule_based
 from euchre_env.policies.parameters import PARAMETERS, Effort, Parameters
 from euchre_env.ruleset import Ruleset
@@ -258,11 +259,9 @@ def interval(values: npt.NDArray[np.float64]) -> dict[str, float]:
 
 
 def write(path: Path, params: Parameters, provenance: dict[str, Any]) -> None:
-    """Write numbers and provenance as JSON, by a temporary name."""
+    """Write numbers and provenance as JSON."""
     text = json.dumps({**provenance, "parameters": parameters.to_dict(params)}, indent=1)
-    temporary = path.with_suffix(".tmp")
-    temporary.write_text(text + "\n", encoding="utf-8")
-    temporary.replace(path)
+    write_whole(path, text + "\n")
 
 
 def parse(argv: list[str]) -> argparse.Namespace:
