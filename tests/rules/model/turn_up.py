@@ -99,7 +99,7 @@ def round_one(rules: Ruleset, hand: Hand) -> Course:
 
 
 def exchange(rules: Ruleset, hand: Hand) -> Course:
-    """2.3, Q-N3, Q-N23, 4.3; 7.3: an ordered joker is taken; 5: a dummy that is his anyway he takes with the up-card."""
+    """2.3, Q-N3, Q-N23, 4.3; 7.3: an ordered joker is taken; 5: a dummy that is his he takes with the up-card."""
     dealer = hand.dealer
     if dealer in hand.sits_out or (hand.joker_called and rules.joker_up == "set_aside"):
         return
