@@ -13,10 +13,10 @@ import euchre_env
 # `play_alone` of table.py calls `bit` of bits.py.
 PROGRAM = """
 import numpy as np
-from euchre_env.engine.layout import STATE
+from euchre_env.engine.layout import OPTIONS, STATE
 from euchre_env.engine.table import play_alone
-states = np.zeros(1, dtype=STATE)
-play_alone(0, states[0], 1)
+options, states = np.ones(1, dtype=OPTIONS), np.zeros(1, dtype=STATE)
+play_alone(options[0], states[0], 1)
 print(int(states["alone"][0]), int(states["sits_out"][0]))
 """
 
