@@ -123,9 +123,9 @@ def rules_of(args: argparse.Namespace) -> Ruleset:
     """Return the ruleset asked for, or the one that the player measured was trained on."""
     if args.ruleset is not None or args.player in policies.names() or not Path(args.player).exists():
         return rulesets.get(args.ruleset or "tournament")
-    from agents.checkpoint import load_policy
+    from agents.checkpoint import trained_ruleset
 
-    return load_policy(Path(args.player)).ruleset
+    return trained_ruleset(args.player)
 
 
 def opponents(args: argparse.Namespace, ruleset: Ruleset) -> tuple[list[str], list[str]]:

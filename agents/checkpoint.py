@@ -147,6 +147,9 @@ def ruleset_of(path: Path, checkpoint: Checkpoint) -> Ruleset:
         raise CheckpointError(f"{path} names rules that this version does not know ({problem}).") from problem
 
 
+_DIFFERENCES = 3  # as many as one sentence bears
+
+
 def check_rules(path: Path, trained: Ruleset, asked: Ruleset) -> None:
     """Raise CheckpointError if two rulesets differ in more than the name."""
     theirs, ours = trained.to_dict(), asked.to_dict()
@@ -154,7 +157,8 @@ def check_rules(path: Path, trained: Ruleset, asked: Ruleset) -> None:
         f"{key} {theirs[key]!r} there, {ours[key]!r} here" for key in ours if key != "name" and theirs[key] != ours[key]
     ]
     if differ:
-        raise CheckpointError(f"{path} was trained under {trained.name}, not {asked.name}: {'; '.join(differ)}.")
+        shown = "; ".join(differ[:_DIFFERENCES]) + ("; ..." if len(differ) > _DIFFERENCES else "")
+        raise CheckpointError(f"{path} was trained under {trained.name}, not {asked.name}: {shown}.")
 
 
 def config_of(path: Path, checkpoint: Checkpoint) -> TrainConfig:
@@ -163,6 +167,12 @@ def config_of(path: Path, checkpoint: Checkpoint) -> TrainConfig:
         return TrainConfig.from_dict(checkpoint.facts["config"])
     except (KeyError, AttributeError, ValueError) as problem:
         raise CheckpointError(f"{path} has settings that this version does not know ({problem}).") from problem
+
+
+def trained_ruleset(path: str | Path) -> Ruleset:
+    """Return the ruleset under which a checkpoint file, or a run's newest one, was trained; CheckpointError if none."""
+    file = newest(Path(path))
+    return ruleset_of(file, load(file))
 
 
 def load_policy(path: str | Path, ruleset: str | Ruleset | None = None, *, temperature: float = 0.0) -> NetworkPolicy:

@@ -51,7 +51,7 @@ from euchre_env.engine.layout import (
     Phase,
     action_name,
 )
-from euchre_env.errors import RulesetError, unknown
+from euchre_env.errors import unknown
 from euchre_env.game import Game
 from euchre_env.policies import Policy
 from euchre_env.render.help import help_words, hint
@@ -379,7 +379,8 @@ def parser() -> argparse.ArgumentParser:
     line = argparse.ArgumentParser(prog="python -m agents.play", description="Play Euchre against an agent.")
     line.add_argument("checkpoint", help=f"who else plays: a checkpoint, or one of {known}")
     line.add_argument(
-        "--ruleset", default="tournament", help=f"one of {', '.join(rulesets.names())} (%(default)s if not given)"
+        "--ruleset",
+        help=f"one of {', '.join(rulesets.names())} (the checkpoint's own if not given, else tournament)",
     )
     line.add_argument(
         "--seat", type=int, default=0, help="your seat from 0 up, clockwise from South (%(default)s if not given)"
@@ -390,12 +391,25 @@ def parser() -> argparse.ArgumentParser:
     return line
 
 
+def rules_of(options: argparse.Namespace) -> Ruleset:
+    """Return the ruleset asked for, or the one that the checkpoint was trained on."""
+    try:
+        if (
+            options.ruleset is not None
+            or options.checkpoint in policies.names()
+            or not Path(options.checkpoint).exists()
+        ):
+            return rulesets.get(options.ruleset or "tournament")
+        from agents.checkpoint import trained_ruleset
+
+        return trained_ruleset(options.checkpoint)
+    except (ValueError, OSError, ImportError) as problem:
+        raise PlayError(str(problem)) from problem
+
+
 def sit_down(options: argparse.Namespace) -> Evening:
     """Return a game ready to be played; PlayError says what does not fit."""
-    try:
-        ruleset = rulesets.get(options.ruleset)
-    except RulesetError as problem:
-        raise PlayError(str(problem)) from problem
+    ruleset = rules_of(options)
     if options.seed is not None and options.seed < 0:
         raise PlayError(f"seed {options.seed} is below zero: choose a whole number from 0 up.")
     players = seated(options, ruleset)

@@ -40,7 +40,10 @@ def repository_texts() -> list[Path]:
 
 
 @pytest.mark.parametrize("code", fenced(README, "python"))
-def test_readme_python_runs(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_readme_python_runs(
+    code: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     exec(compile(code, "README.md", "exec"), {"__name__": "readme"})  # noqa: S102 - our own README
 
 
