@@ -235,6 +235,7 @@ def test_the_numbers_tell_where_they_come_from(player: str) -> None:
     assert {"seed", "pairs", "proposals"} <= told["settings"].keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", ["rule_based", "rule_expert"])
 def test_the_committed_numbers_gain_what_the_file_says(player: str) -> None:
     """On fresh deals the tuned player beats the published numbers by about the gain on record."""

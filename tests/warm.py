@@ -1,0 +1,36 @@
+"""Compile what most tests call: `make check` does it beside the linters, on another core, before it runs the tests.
+
+python -m tests.warm
+"""
+
+import numpy as np
+
+from euchre_env import euchre_v0, policies
+from euchre_env.batch import GameBatch
+from euchre_env.views import EncodedViews
+
+RULESET = "tournament"  # the kernels are the same for all
+
+
+def walk() -> None:
+    """Go through an episode of the environment."""
+    env = euchre_v0.env(ruleset=RULESET, episode="hand")
+    env.reset(seed=0)
+    for agent in env.agent_iter():
+        _, _, termination, truncation, info = env.last()
+        env.step(None if termination or truncation else env.action_space(agent).sample(info["action_mask"]))
+    env.state()
+
+
+def play() -> None:
+    """Make random and rule-based moves at a few tables."""
+    batch, rng = GameBatch(RULESET, 8, seed=0, hidden=True), np.random.default_rng(0)
+    for name in ("random", "rule_based"):
+        views = batch.views(range(8))
+        EncodedViews(RULESET, views)
+        batch.step(policies.make(name, RULESET).act(views, batch.legal, rng))
+
+
+if __name__ == "__main__":
+    walk()
+    play()
