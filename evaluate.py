@@ -24,9 +24,9 @@ from rich.console import Console
 from rich.progress import Progress
 
 import agents.baselines  # noqa: F401 - registers its players
+from agents.players import load, rules_for
 from agents.provenance import commit
-from euchre_env import policies, rulesets
-from euchre_env.errors import unknown
+from euchre_env import policies
 from euchre_env.files import check_place
 from euchre_env.policies import Policy, PolicyError
 from euchre_env.ruleset import Ruleset
@@ -105,27 +105,6 @@ def check(args: argparse.Namespace, seatings: int) -> None:
         raise ValueError("--pairs 0 and --games 0: there is nothing to play.")
     if args.tables < 1:
         raise ValueError(f"--tables {args.tables}: choose a number from 1 up.")
-
-
-def load(word: str, ruleset: Ruleset) -> Policy:
-    """Return a registered player or the one in a checkpoint; PolicyError if it is neither."""
-    if word in policies.names():
-        return policies.make(word, ruleset)
-    if not Path(word).exists():
-        raise PolicyError(unknown("player or checkpoint file", word, policies.names()))
-    from agents.checkpoint import load_policy
-
-    policy: Policy = load_policy(Path(word), ruleset)
-    return policy
-
-
-def rules_of(args: argparse.Namespace) -> Ruleset:
-    """Return the ruleset asked for, or the one that the player measured was trained on."""
-    if args.ruleset is not None or args.player in policies.names() or not Path(args.player).exists():
-        return rulesets.get(args.ruleset or "tournament")
-    from agents.checkpoint import trained_ruleset
-
-    return trained_ruleset(args.player)
 
 
 def opponents(args: argparse.Namespace, ruleset: Ruleset) -> tuple[list[str], list[str]]:
@@ -234,7 +213,7 @@ def show(args: argparse.Namespace, meetings: Sequence[Meeting], console: Console
 
 def run(args: argparse.Namespace) -> None:
     """Play, print, write."""
-    args.ruleset = ruleset = rules_of(args)
+    args.ruleset = ruleset = rules_for(args.player, args.ruleset)
     check(args, num_seatings(ruleset))
     met, absent = opponents(args, ruleset)
     pairs = pairings(args, met)

@@ -17,10 +17,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
+from agents.players import load, rules_for
 from euchre_env import policies, rulesets
 from euchre_env.cards import (
     JOKER,
@@ -51,7 +51,6 @@ from euchre_env.engine.layout import (
     Phase,
     action_name,
 )
-from euchre_env.errors import unknown
 from euchre_env.game import Game
 from euchre_env.policies import Policy
 from euchre_env.render.help import help_words, hint
@@ -346,14 +345,8 @@ def _read() -> str:
 
 def find_player(name: str, ruleset: Ruleset) -> Policy:
     """Return a registered policy, or the one in the checkpoint at a path; PlayError says what is wrong."""
-    if name not in policies.names() and not Path(name).exists():
-        raise PlayError(unknown("player or checkpoint file", name, policies.names()))
     try:
-        if name in policies.names():
-            return policies.make(name, ruleset)
-        from agents.checkpoint import load_policy
-
-        return load_policy(Path(name), ruleset)
+        return load(name, ruleset)
     except (ValueError, OSError, ImportError) as problem:
         raise PlayError(str(problem) if name in str(problem) else f"{name}: {problem}") from problem
 
@@ -391,25 +384,12 @@ def parser() -> argparse.ArgumentParser:
     return line
 
 
-def rules_of(options: argparse.Namespace) -> Ruleset:
-    """Return the ruleset asked for, or the one that the checkpoint was trained on."""
-    try:
-        if (
-            options.ruleset is not None
-            or options.checkpoint in policies.names()
-            or not Path(options.checkpoint).exists()
-        ):
-            return rulesets.get(options.ruleset or "tournament")
-        from agents.checkpoint import trained_ruleset
-
-        return trained_ruleset(options.checkpoint)
-    except (ValueError, OSError, ImportError) as problem:
-        raise PlayError(str(problem)) from problem
-
-
 def sit_down(options: argparse.Namespace) -> Evening:
     """Return a game ready to be played; PlayError says what does not fit."""
-    ruleset = rules_of(options)
+    try:
+        ruleset = rules_for(options.checkpoint, options.ruleset)
+    except (ValueError, OSError, ImportError) as problem:
+        raise PlayError(str(problem)) from problem
     if options.seed is not None and options.seed < 0:
         raise PlayError(f"seed {options.seed} is below zero: choose a whole number from 0 up.")
     players = seated(options, ruleset)

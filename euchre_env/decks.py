@@ -57,6 +57,12 @@ def first_dealer(key: Any, episode: Any, num_seats: Any) -> Any:
     return np.int64((mix(_start_key(key, episode) + GAMMA) >> _S32) * np.uint64(num_seats) >> _S32)
 
 
+def opening_dealer(rules: Ruleset, key: int) -> int:
+    """Return who deals first in a game of this key: the fixed seat, else one drawn (1.7)."""
+    fixed = rules.fixed_dealer
+    return int(first_dealer(np.uint64(key), 0, rules.num_seats)) if fixed is None else fixed
+
+
 @kernel
 def random_word(key: Any, episode: Any) -> Any:
     """Return a non-negative int64 for whatever else an episode starts from."""

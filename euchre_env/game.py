@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from euchre_env import rulesets
 from euchre_env.cards import EFFECTIVE_SUIT, JOKER, NUM_CARDS, NUM_RANKS, SUIT_NAMES, format_card, format_cards
-from euchre_env.decks import check_deck, first_dealer, shuffle
+from euchre_env.decks import check_deck, opening_dealer, shuffle
 from euchre_env.engine.layout import ALONE, NUM_ACTIONS, PASS, STATE, Phase, action_name
 from euchre_env.errors import IllegalActionError, StateError
 from euchre_env.render.text import table_text
@@ -80,9 +80,8 @@ class Game:
         self.deal(deck)
 
     def _first_dealer(self, dealer: int | None) -> int:
-        dealer = self.ruleset.fixed_dealer if dealer is None else dealer
         if dealer is None:
-            return int(first_dealer(np.uint64(self._key), 0, self.ruleset.num_seats))
+            return opening_dealer(self.ruleset, self._key)
         if not _is_number(dealer, self.ruleset.num_seats):
             raise StateError(f"dealer is {dealer!r}: it must be a seat from 0 to {self.ruleset.num_seats - 1}.")
         return int(dealer)

@@ -17,7 +17,7 @@ import numpy as np
 
 from euchre_env import rulesets
 from euchre_env.cards import JOKER, NUM_RANKS, format_card, format_cards, mask_of
-from euchre_env.decks import card_id, episode_key, first_dealer, random_word, shuffle
+from euchre_env.decks import card_id, episode_key, opening_dealer, random_word, shuffle
 from euchre_env.errors import DeckError, RulesetError, StateError, whole_number
 from euchre_env.game import Game
 from euchre_env.ruleset import Ruleset
@@ -252,8 +252,7 @@ class Match:
     def _first_dealer(self, dealer: int | None) -> int:
         if self.draw is not None:
             return self.draw.dealer
-        dealer = self.ruleset.fixed_dealer if dealer is None else dealer
-        return int(first_dealer(np.uint64(self._key), 0, self.ruleset.num_seats)) if dealer is None else dealer
+        return opening_dealer(self.ruleset, self._key) if dealer is None else dealer
 
     def _new_game(
         self, number: int, dealer: int, scores: Sequence[int] | None, deck: Sequence[str | int] | None

@@ -78,6 +78,9 @@ HIDDEN_CARD = 62  # stands in the public calls for a card laid away face down; n
 BID_NAMES = ("3", "4", "5", "6", "moon", "double moon", "triple moon", "quadruple moon")
 NUM_BIDS = len(BID_NAMES)
 RENEGE_POINTS = -2  # Q-X4
+# Q-N22: tens and lower, and how many of them make a farmer's hand where not all cards have to be low.
+LOW_CARDS = np.int64(0x0F0F0F0F)
+FARMERS_CARDS = 3
 MOON = BID_NAMES.index("moon")
 MOON_STAKES = (12, 24, 32, 48)  # 8.5, where a moon can be doubled
 

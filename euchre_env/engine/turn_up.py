@@ -14,7 +14,9 @@ from euchre_env.engine.layout import (
     CALL_ALONE,
     CLAIM_REDEAL,
     DECLINE,
+    FARMERS_CARDS,
     FORFEIT,
+    LOW_CARDS,
     NONE,
     ORDER_UP,
     ORDER_UP_ALONE,
@@ -49,11 +51,7 @@ _MAY_PASS = 0
 _FORFEIT = 2
 _REDEAL = 1
 _THREE = 1
-_FARMERS_CARDS = 3
 _HIGH_LOW = 2
-
-# Q-N22: tens and lower.
-_LOW_CARDS = np.int64(0x0F0F0F0F)
 
 
 @kernel
@@ -67,8 +65,8 @@ def legal_claim(opt: Any, s: Any) -> Any:
 @kernel
 def _is_farmers_hand(opt: Any, hand: Any) -> Any:
     """Q-N22: nothing but tens and lower, or three of them."""
-    low = hand & _LOW_CARDS
-    return low == hand or (opt["farmers_cards"] == _THREE and count(low) >= _FARMERS_CARDS)
+    low = hand & LOW_CARDS
+    return low == hand or (opt["farmers_cards"] == _THREE and count(low) >= FARMERS_CARDS)
 
 
 @kernel

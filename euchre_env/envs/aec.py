@@ -154,7 +154,7 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
         if setting:
             self._states[:] = Game(self.ruleset, key=key, auto_deal=False, **setting).state
         else:
-            single.begin(self._options, self._states, self._first_dealer(key))
+            single.begin(self._options, self._states, decks.opening_dealer(self.ruleset, key))
         self._key, self._generator = key, generator
         self._clear_books()
         if not setting:
@@ -167,10 +167,6 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
         """Return the key of all deals of an episode, and the generator that gave it."""
         generator = self._generator if seed is None else np.random.default_rng(seed)
         return int(generator.integers(2**63)), generator
-
-    def _first_dealer(self, key: int) -> int:
-        fixed = self.ruleset.fixed_dealer
-        return int(decks.first_dealer(np.uint64(key), 0, self.ruleset.num_seats)) if fixed is None else fixed
 
     def _drawn_scores(self, key: int) -> list[int]:
         scores = np.zeros(MAX_SEATS, dtype=np.int32)

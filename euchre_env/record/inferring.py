@@ -13,18 +13,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from euchre_env.cards import EFFECTIVE_SUIT, JOKER, NUM_CARDS, NUM_RANKS, RANKS, format_card, format_cards, mask_of
-from euchre_env.engine.layout import ALONE, DECLINE, SWAP, WITH_PARTNER, Phase, Purpose, Upcard
+from euchre_env.cards import EFFECTIVE_SUIT, NUM_CARDS, format_card, format_cards, mask_of
+from euchre_env.engine.layout import (
+    ALONE,
+    DECLINE,
+    FARMERS_CARDS,
+    LOW_CARDS,
+    SWAP,
+    WITH_PARTNER,
+    Phase,
+    Purpose,
+    Upcard,
+)
 from euchre_env.errors import RecordError
 from euchre_env.game import Game
 from euchre_env.record.dealing import KITTY, UPCARD, Place, deck_for, hand_of, plan_of
 from euchre_env.record.games import place_of, refuse_illegal
 from euchre_env.ruleset import Ruleset
 from euchre_env.single import carry_out
-
-# Q-N22: so many tens and lower make a hand that may swap.
-_FARMERS_CARDS = 3
-_TEN = RANKS.index("T")
 
 
 @dataclass(frozen=True)
@@ -78,7 +84,7 @@ def _with_upcard(rules: Ruleset, told: Told) -> list[int]:
 
 
 def _is_low(card: int) -> bool:
-    return card != JOKER and card % NUM_RANKS <= _TEN
+    return bool(int(LOW_CARDS) >> card & 1)
 
 
 class _Walk:
@@ -307,7 +313,7 @@ class _Hands:
         """Q-N22: yield the choices of places to hold low cards, none at last: the engine refuses what is not enough."""
         seat = self.told.swapper
         places = [slot for slot, (by, _) in enumerate(slots) if by == seat]
-        lacking = 0 if seat is None else _FARMERS_CARDS - sum(map(_is_low, self.known[seat]))
+        lacking = 0 if seat is None else FARMERS_CARDS - sum(map(_is_low, self.known[seat]))
         yield from combinations(places, max(0, min(lacking, len(places))))
         yield ()
 
