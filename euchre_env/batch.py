@@ -21,7 +21,7 @@ from euchre_env.engine.layout import STATE
 from euchre_env.engine.observe import HIDDEN_SIZE, OBSERVATION_SIZE, columns
 from euchre_env.errors import StateError, whole_number
 from euchre_env.ruleset import Ruleset
-from euchre_env.tables import DESK, EPISODES, MAX_HANDS, TABLE, reset_tables, step_tables
+from euchre_env.tables import DESK, EPISODES, MAX_HANDS, TABLE, reset_tables, restart_tables, step_tables
 from euchre_env.views import hide_all, masks
 
 Episode = Literal["hand", "game"]
@@ -165,10 +165,22 @@ class GameBatch:
         return scores
 
     def step(self, actions: Ints) -> None:
-        """Carry out one action per table, legal by `legal` (unchecked); tables at rest ignore theirs."""
+        """Carry out one action per table, legal by `legal` (unchecked); tables at rest ignore theirs.
+
+        A table whose action is negative waits.
+        """
         # One type of integer: the kernel would be compiled anew for every other.
         chosen = self._column("actions", actions).astype(np.int64, copy=False)
         step_tables(*self._arguments, chosen, self.finished, self._equities)
+
+    def restart(self, rows: Ints, keys: Ints) -> None:
+        """Start some tables afresh, wherever they are: rows [K] and their new keys [K]; the others stay as they are."""
+        index, fresh = self._rows(rows), np.asarray(keys)
+        if fresh.shape != index.shape or fresh.dtype.kind not in "iu":
+            raise ValueError(f"keys has shape {fresh.shape}: it needs a whole number for each of {len(index)} rows.")
+        if index.size and index.max() >= self.num_tables:
+            raise IndexError(f"row {index.max()} is out of bounds: rows run from 0 to {self.num_tables - 1}.")
+        restart_tables(*self._arguments, index, fresh.astype(np.uint64))
 
     def masks(self) -> npt.NDArray[np.int8]:
         """Return the legal sets as masks [N, NUM_ACTIONS] of 0 and 1."""

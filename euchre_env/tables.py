@@ -163,6 +163,15 @@ def _clear(table: Any) -> None:
     table["hand_over"] = 0
 
 
+@inlined
+def _start(opt: Any, desk: Any, states: Any, tables: Any, i: Any, turn: Any, legal: Any) -> None:
+    s, table = states[i], tables[i]
+    _clear(table)
+    _begin(opt, desk, s, table)
+    legal[i] = _call_on(opt, desk, s, table, legal_mask(opt, s))
+    turn[i] = s["turn"]
+
+
 @kernel
 def reset_tables(
     options: Any, desks: Any, states: Any, tables: Any, turn: Any, legal: Any, observations: Any, hidden: Any
@@ -170,11 +179,30 @@ def reset_tables(
     """Start every table's next episode."""
     opt, desk = options[0], desks[0]
     for i in range(len(states)):
-        s, table = states[i], tables[i]
-        _clear(table)
-        _begin(opt, desk, s, table)
-        legal[i] = _call_on(opt, desk, s, table, legal_mask(opt, s))
-        turn[i] = s["turn"]
+        _start(opt, desk, states, tables, i, turn, legal)
+    _observe(opt, states, tables, legal, observations)
+    _observe_hidden(opt, states, tables, legal, hidden)
+
+
+@kernel
+def restart_tables(
+    options: Any,
+    desks: Any,
+    states: Any,
+    tables: Any,
+    turn: Any,
+    legal: Any,
+    observations: Any,
+    hidden: Any,
+    rows: Any,
+    keys: Any,
+) -> None:
+    """Start the first episode of new keys [K] at some tables, rows [K]."""
+    opt, desk = options[0], desks[0]
+    for k in range(len(rows)):
+        tables[rows[k]]["key"] = keys[k]
+        tables[rows[k]]["episode"] = 0
+        _start(opt, desk, states, tables, rows[k], turn, legal)
     _observe(opt, states, tables, legal, observations)
     _observe_hidden(opt, states, tables, legal, hidden)
 
@@ -193,14 +221,14 @@ def step_tables(
     finished: Any,
     equities: Any,
 ) -> None:
-    """Carry out one action per table, `actions` [N], and write what follows into the other arrays."""
+    """Carry out one action per table, `actions` [N], and write what follows; a table with a negative action waits."""
     opt, desk = options[0], desks[0]
     for i in range(len(states)):
         s, table = states[i], tables[i]
         _clear(table)
-        if legal[i] == 0:
-            continue
         action = np.int64(actions[i])
+        if legal[i] == 0 or action < 0:
+            continue
         if desk["canonical"]:
             action = relabel_action(action, inverse(table["perm"]))
         apply(opt, s, action)

@@ -18,7 +18,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 LIBRARY = "euchre_env"
 
-PROGRAMS = ("train", "evaluate", "agents.play", "benchmarks", "benchmarks.*")
+PROGRAMS = ("train", "evaluate", "agents.play", "benchmarks", "benchmarks.*", "examples", "examples.*")
 
 # Lowest first. A module imports from its own tier and those below it.
 TIERS = (
@@ -46,7 +46,7 @@ TIERS = (
     (f"{LIBRARY}.ruleset",),
     (f"{LIBRARY}.rulesets",),
     (f"{LIBRARY}.decks", f"{LIBRARY}.equity", f"{LIBRARY}.rewards", f"{LIBRARY}.render", f"{LIBRARY}.render.*"),
-    (f"{LIBRARY}.tables", f"{LIBRARY}.views", f"{LIBRARY}.single"),
+    (f"{LIBRARY}.tables", f"{LIBRARY}.views", f"{LIBRARY}.single", f"{LIBRARY}.worlds", f"{LIBRARY}.worlds.*"),
     (f"{LIBRARY}.game", f"{LIBRARY}.batch", f"{LIBRARY}.record", f"{LIBRARY}.record.*"),
     (
         f"{LIBRARY}.policies",
@@ -71,6 +71,7 @@ USERS_OF_TORCH = (
     "agents.checkpoint",
     "train",
     "benchmarks.*",
+    "examples.*",
 )
 HEAVY = ("torch", "pygame", "pyspiel", "tensorboard")
 # The engine computes; only the decorator that compiles it looks at the machine.
@@ -88,13 +89,13 @@ def module_name(path: Path) -> str:
 
 @functools.cache
 def sources() -> dict[str, ast.Module]:
-    folders = (LIBRARY, "agents", "evaluation", "benchmarks")
+    folders = (LIBRARY, "agents", "evaluation", "benchmarks", "examples")
     paths = [*ROOT.glob("*.py"), *(path for folder in folders for path in (ROOT / folder).rglob("*.py"))]
     return {module_name(path): ast.parse(path.read_text("utf-8"), str(path)) for path in sorted(paths)}
 
 
 def is_ours(module: str) -> bool:
-    return module.split(".")[0] in {LIBRARY, "agents", "evaluation", "benchmarks", "train", "evaluate"}
+    return module.split(".")[0] in {LIBRARY, "agents", "evaluation", "benchmarks", "examples", "train", "evaluate"}
 
 
 def targets(node: ast.AST) -> Iterator[str]:
