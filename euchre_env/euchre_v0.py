@@ -11,7 +11,10 @@
 []
 """
 
+import numpy as np
+
 from euchre_env.envs.aec import Episode, EuchreAEC, RenderMode, Reward
+from euchre_env.envs.closing import ClosingTurns
 from euchre_env.envs.parallel import EuchreParallel
 from euchre_env.envs.wrapper import EuchreEnv, Illegal
 from euchre_env.ruleset import Ruleset
@@ -30,6 +33,7 @@ def env(
     illegal: Illegal = "terminate",
     illegal_reward: float = -1.0,
     max_hands: int = 200,
+    closing_turns: bool = False,
     render_mode: RenderMode | None = None,
 ) -> EuchreEnv:
     """Return the AEC environment: a table (`EuchreAEC`, which explains the arguments) with its checks (`EuchreEnv`).
@@ -38,10 +42,14 @@ def env(
     `reward`: "zero_sum" or "score" points by the hand, "win" at the end of a game, "equity" the change in the
     probability of winning it. `canonical_suits`: suits relabelled for the seat that looks. `illegal`: an illegal action
     may "terminate" the episode with `illegal_reward`, "raise" IllegalActionError, or have a "random" legal one played.
-    `max_hands`: a longer game is truncated. `render_mode`: "ansi", "rgb_array" or "human". ValueError if one is wrong.
+    `max_hands`: a longer game is truncated. `closing_turns`: after the end every seat has one more turn and is paid at
+    its own turns, for learners that credit only the seat that moves (`ClosingTurns`). `render_mode`: "ansi",
+    "rgb_array" or "human". ValueError if one is wrong.
     """
-    table = EuchreAEC(ruleset, episode, reward, canonical_suits, max_hands, render_mode)
-    return EuchreEnv(table, illegal, illegal_reward)
+    if not isinstance(closing_turns, bool | np.bool_):
+        raise ValueError(f"closing_turns is {closing_turns!r}: it must be True or False.")
+    kind = ClosingTurns if closing_turns else EuchreAEC
+    return EuchreEnv(kind(ruleset, episode, reward, canonical_suits, max_hands, render_mode), illegal, illegal_reward)
 
 
 def parallel_env(
