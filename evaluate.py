@@ -23,8 +23,8 @@ from typing import Any, NoReturn
 from rich.console import Console
 from rich.progress import Progress
 
-import agents.baselines  # noqa: F401 - registers its players
-from agents.players import load, rules_for
+import agents  # noqa: F401 - registers its players, and what reads checkpoints
+from agents.players import rules_for
 from agents.provenance import commit
 from euchre_env import policies
 from euchre_env.files import check_place
@@ -219,7 +219,7 @@ def run(args: argparse.Namespace) -> None:
     pairs = pairings(args, met)
     if not pairs:
         raise ValueError(f"--all-pairs needs another player beside {args.player}.")
-    players = {word: load(word, ruleset) for word in dict.fromkeys(itertools.chain.from_iterable(pairs))}
+    players = {word: policies.make(word, ruleset) for word in dict.fromkeys(itertools.chain.from_iterable(pairs))}
     path = output_path(args)
     prepare(path)
     console, bars = Console(), Console(stderr=True)

@@ -1,7 +1,7 @@
-"""Players that search or learn. Importing this package makes the rule-based field known by name; it needs no PyTorch.
+"""Players that search or learn. Importing this package makes the rule-based field known by name, and lets
+`policies.make` read checkpoints; it needs no PyTorch, reading one does.
 
-Trained networks have no name: `agents.checkpoint.load_policy(PATH)` reads one. They live in `networks/`, what trains
-them in `learners/` and `selfplay/`, the rule-based field in `baselines/`.
+Networks live in `networks/`, what trains them in `learners/` and `selfplay/`, the rule-based field in `baselines/`.
 
 >>> import agents
 >>> from euchre_env import policies
@@ -9,4 +9,17 @@ them in `learners/` and `selfplay/`, the rule-based field in `baselines/`.
 True
 """
 
+from pathlib import Path
+
 import agents.baselines  # noqa: F401 - registers its players
+from euchre_env import policies
+from euchre_env.ruleset import Ruleset
+
+
+def _load(path: Path, ruleset: Ruleset) -> policies.Policy:
+    from agents.checkpoint import load_policy
+
+    return load_policy(path, ruleset)
+
+
+policies.register_loader(_load)

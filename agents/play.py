@@ -20,7 +20,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from agents.players import load, rules_for
+from agents.players import rules_for
 from euchre_env import policies, rulesets
 from euchre_env.cards import (
     JOKER,
@@ -346,7 +346,7 @@ def _read() -> str:
 def find_player(name: str, ruleset: Ruleset) -> Policy:
     """Return a registered policy, or the one in the checkpoint at a path; PlayError says what is wrong."""
     try:
-        return load(name, ruleset)
+        return policies.make(name, ruleset)
     except (ValueError, OSError, ImportError) as problem:
         raise PlayError(str(problem) if name in str(problem) else f"{name}: {problem}") from problem
 

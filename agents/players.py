@@ -1,27 +1,13 @@
-"""Players by the word that a program is given: a name, a checkpoint, the folder of a run. Names need no PyTorch.
+"""The rules that fit a player given as a word: a name, a checkpoint, the folder of a run (`policies.make` reads it).
 
->>> rules_for("rule_based", None).name, load("random", rules_for("random", "ghost_hand")).name
-('tournament', 'random')
+>>> rules_for("rule_based", None).name, rules_for("random", "ghost_hand").name
+('tournament', 'ghost_hand')
 """
 
 from pathlib import Path
 
 from euchre_env import policies, rulesets
-from euchre_env.errors import unknown
-from euchre_env.policies import Policy, PolicyError
 from euchre_env.ruleset import Ruleset
-
-
-def load(word: str, ruleset: Ruleset) -> Policy:
-    """Return a registered player or the one in a checkpoint; PolicyError if it is neither."""
-    if word in policies.names():
-        return policies.make(word, ruleset)
-    if not Path(word).exists():
-        raise PolicyError(unknown("player or checkpoint file", word, policies.names()))
-    from agents.checkpoint import load_policy
-
-    policy: Policy = load_policy(Path(word), ruleset)
-    return policy
 
 
 def rules_for(word: str, asked: str | None) -> Ruleset:

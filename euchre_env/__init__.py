@@ -1,7 +1,7 @@
 """euchre_env: Euchre for multi-agent reinforcement learning: one compiled engine under PettingZoo and batched faces.
 
 Names are imported when they are first used, so that `import euchre_env` is quick and compiles nothing. It puts the
-environments into PettingZoo's registry.
+environments into the registries of PettingZoo and Gymnasium.
 
 >>> import euchre_env, pettingzoo
 >>> env = pettingzoo.make("aec", "euchre/euchre-v0", ruleset="tournament")
@@ -12,6 +12,7 @@ environments into PettingZoo's registry.
 import importlib
 from typing import TYPE_CHECKING, Any
 
+import gymnasium
 import pettingzoo
 
 if TYPE_CHECKING:
@@ -48,7 +49,13 @@ def __dir__() -> list[str]:
 
 
 def _register() -> None:
-    """Enter the environments in PettingZoo's registry, where it has one (1.27 and later)."""
+    """Enter the environments in the registries of Gymnasium and, where it has one (1.27 and later), PettingZoo."""
+    if "euchre_env/Euchre-v0" not in gymnasium.registry:
+        gymnasium.register(
+            "euchre_env/Euchre-v0",
+            entry_point="euchre_env.envs.single_agent:EuchreSeatEnv",
+            vector_entry_point="euchre_env.envs.seat_vector:EuchreSeatVectorEnv",
+        )
     if not hasattr(pettingzoo, "register"):
         return
     for kind, registry, maker in (

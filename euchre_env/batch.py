@@ -19,7 +19,7 @@ import numpy.typing as npt
 from euchre_env import equity, rewards, rulesets
 from euchre_env.engine.layout import STATE
 from euchre_env.engine.observe import HIDDEN_SIZE, OBSERVATION_SIZE, columns
-from euchre_env.errors import StateError, whole_number
+from euchre_env.errors import StateError, flag, whole_number
 from euchre_env.ruleset import Ruleset
 from euchre_env.tables import DESK, EPISODES, MAX_HANDS, TABLE, reset_tables, restart_tables, step_tables
 from euchre_env.views import hide_all, masks
@@ -65,22 +65,15 @@ class GameBatch:
     ) -> None:
         if episode not in EPISODES:
             raise ValueError(f"episode is {episode!r}: choose 'hand' or 'game'.")
-        for name, value in (
-            ("canonical_suits", canonical_suits),
-            ("skip_forced", skip_forced),
-            ("autoreset", autoreset),
-        ):
-            if not isinstance(value, bool | np.bool_):
-                raise ValueError(f"{name} is {value!r}: it must be True or False.")
         self.ruleset = rulesets.get(ruleset)
         self.num_tables = whole_number("num_tables", num_tables, 1, MAX_TABLES)
         self._options = self.ruleset.to_options()
         self._desk = np.zeros(1, dtype=DESK)
         self._desk["episode"] = EPISODES.index(episode)
         self._desk["reward"] = rewards.mode_id(reward, episode)
-        self._desk["canonical"] = canonical_suits
-        self._desk["skip_forced"] = skip_forced
-        self._desk["autoreset"] = autoreset
+        self._desk["canonical"] = flag("canonical_suits", canonical_suits)
+        self._desk["skip_forced"] = flag("skip_forced", skip_forced)
+        self._desk["autoreset"] = flag("autoreset", autoreset)
         self._desk["max_hands"] = whole_number("max_hands", max_hands, 1, MAX_HANDS)
         self._equities = equity.table(self.ruleset) if reward == "equity" else rewards.NO_TABLE
         self._draws_scores = reward == "equity" and episode == "hand"

@@ -4,6 +4,8 @@ import difflib
 import numbers
 from collections.abc import Iterable
 
+import numpy as np
+
 
 class IllegalActionError(ValueError):
     """An action that the rules do not allow now; the message says why, with the clause."""
@@ -30,6 +32,13 @@ def whole_number(name: str, value: object, low: int, high: int) -> int:
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not low <= int(value) <= high:
         raise ValueError(f"{name} is {value!r}: it must be a whole number from {low} to {high}.")
     return int(value)
+
+
+def flag(name: str, value: object) -> bool:
+    """Return a yes or no; ValueError in a sentence for anything else."""
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} is {value!r}: it must be True or False.")
+    return bool(value)
 
 
 def unknown(kind: str, word: object, known: Iterable[str]) -> str:

@@ -32,17 +32,18 @@ def hide_all(options: Any, states: Any, rows: Any, seats: Any, out: Any) -> None
 
 
 @kernel
-def _encode(options: Any, views: Any, seats: Any, canonical: Any, observations: Any, legal: Any, perms: Any) -> None:
+def encode_all(options: Any, views: Any, seats: Any, canonical: Any, observations: Any, legal: Any, perms: Any) -> None:
+    """Write what `seats` [K] see of games or views [K], what they may do (0 out of turn) and their suits."""
     opt = options[0]
     for k in range(len(views)):
         perms[k] = canonical_permutation(opt, views[k], seats[k]) if canonical else IDENTITY
         encode(opt, views[k], seats[k], perms[k], observations[k])
-        if seats[k] == views[k]["turn"]:
-            legal[k] = relabel_mask(legal_mask(opt, views[k]), perms[k])
+        legal[k] = relabel_mask(legal_mask(opt, views[k]), perms[k]) if seats[k] == views[k]["turn"] else 0
 
 
 @kernel
-def _restore_actions(actions: Any, perms: Any, out: Any) -> None:
+def restore_actions(actions: Any, perms: Any, out: Any) -> None:
+    """Write shown actions [K] in the suits of the table."""
     for k in range(len(actions)):
         out[k] = relabel_action(actions[k], inverse(perms[k]))
 
@@ -60,16 +61,16 @@ class EncodedViews:
             raise StateError("nobody moves at a table at rest: it has no observation.")
         rows = len(views)
         self.observations = np.empty((rows, OBSERVATION_SIZE), dtype=np.int8)
-        self.legal = np.zeros(rows, dtype=np.int64)
+        self.legal = np.empty(rows, dtype=np.int64)
         self._perms = np.empty(rows, dtype=np.int64)
         options = rulesets.get(ruleset).to_options()
         seats = views["turn"].astype(np.int64)
-        _encode(options, views, seats, canonical_suits, self.observations, self.legal, self._perms)
+        encode_all(options, views, seats, canonical_suits, self.observations, self.legal, self._perms)
 
     def real_actions(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return shown actions [N] in the suits of the table."""
         if len(actions) != len(self._perms):
             raise ValueError(f"{len(actions)} actions for {len(self._perms)} views: it needs one for each.")
         out = np.empty(len(actions), dtype=np.int64)
-        _restore_actions(np.asarray(actions, dtype=np.int64), self._perms, out)
+        restore_actions(np.asarray(actions, dtype=np.int64), self._perms, out)
         return out

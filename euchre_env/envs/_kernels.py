@@ -20,7 +20,7 @@ from euchre_env.engine.bits import lowest
 from euchre_env.engine.layout import NUM_ACTIONS, STATE
 from euchre_env.engine.suits import IDENTITY, canonical_permutation, inverse, relabel_action, relabel_mask
 
-__all__ = ["NUM_ACTIONS", "STATE", "act", "look", "observe_seat", "observe_table", "true_action"]
+__all__ = ["NUM_ACTIONS", "STATE", "act", "look", "observe_seat", "observe_table", "shown_action", "true_action"]
 
 _encode, _encode_table = observe.encode, observe.encode_table
 _legal_mask, _apply = step.legal_mask, step.apply
@@ -57,6 +57,13 @@ def true_action(options: Any, states: Any, action: int) -> Any:
     """Return the real action that the seat to move means in its canonical labels."""
     opt, s = options[0], states[0]
     return relabel_action(np.int64(action), inverse(canonical_permutation(opt, s, s["turn"])))
+
+
+@kernel
+def shown_action(options: Any, states: Any, action: int) -> Any:
+    """Return what a real action is called in the canonical labels of the seat to move."""
+    opt, s = options[0], states[0]
+    return relabel_action(np.int64(action), canonical_permutation(opt, s, s["turn"]))
 
 
 @kernel

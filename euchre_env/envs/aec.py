@@ -25,8 +25,9 @@ from euchre_env.engine.layout import MAX_SEATS, NUM_ACTIONS, STATE, Phase, actio
 from euchre_env.engine.observe import HIDDEN_SEGMENTS, OBSERVATION_SIZE, bounds
 from euchre_env.envs import _kernels as kernels
 from euchre_env.envs.action_space import ActionSpace
-from euchre_env.errors import IllegalActionError, StateError, unknown, whole_number
+from euchre_env.errors import IllegalActionError, StateError, flag, unknown, whole_number
 from euchre_env.game import Game
+from euchre_env.policies import Policy
 from euchre_env.render.text import table_text
 from euchre_env.ruleset import Ruleset
 from euchre_env.tables import MAX_HANDS
@@ -41,7 +42,7 @@ STATE_VERSION = 2
 _BOOKS = ("rewards", "cumulative_rewards", "terminations", "truncations")
 _BY_SEAT = ("agents", *_BOOKS)
 _SAVED = ("options", "state", "key", "selected", "agents", *_BOOKS, "generator")
-_SETTING_UP = ("deck", "dealer", "scores")
+SETTING_UP = ("deck", "dealer", "scores")
 _OVER = int(Phase.OVER)
 _ALL = (1 << NUM_ACTIONS) - 1
 
@@ -76,11 +77,9 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
             raise ValueError(unknown("episode", episode, EPISODES))
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise ValueError(unknown("render mode", render_mode, self.metadata["render_modes"]))
-        if not isinstance(canonical_suits, bool | np.bool_):
-            raise ValueError(f"canonical_suits is {canonical_suits!r}: it must be True or False.")
         self.ruleset = rulesets.get(ruleset)
         self.episode, self.reward, self.render_mode = episode, reward, render_mode
-        self.canonical_suits = bool(canonical_suits)
+        self.canonical_suits = flag("canonical_suits", canonical_suits)
         self.max_hands = whole_number("max_hands", max_hands, 1, MAX_HANDS)
         self._mode = rewards.mode_id(reward, episode)
         self._table = equity.table(self.ruleset) if reward == "equity" else rewards.NO_TABLE
@@ -103,16 +102,7 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
     @cached_property
     def observation_spaces(self) -> dict[str, spaces.Dict]:
         """The space of each seat's observation: always the same objects."""
-        low, high = bounds()
-        return {
-            agent: spaces.Dict(
-                {
-                    "observation": spaces.Box(low, high, dtype=np.int8),
-                    "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), dtype=np.int8),
-                }
-            )
-            for agent in self.possible_agents
-        }
+        return {agent: seen_space() for agent in self.possible_agents}
 
     @cached_property
     def action_spaces(self) -> dict[str, ActionSpace]:
@@ -146,7 +136,7 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
         """
         if options is not None and not isinstance(options, Mapping):
             raise StateError(f"options is {options!r}: it must be a dict.")
-        setting = {name: options[name] for name in _SETTING_UP if options and name in options}
+        setting = {name: options[name] for name in SETTING_UP if options and name in options}
         _check_setting(setting)
         key, generator = self._draw_key(seed)
         if self._draws_scores and "scores" not in setting:
@@ -287,6 +277,16 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
         kernels.observe_table(self._options, self._states, self.canonical_suits, row)
         return row
 
+    @property
+    def key(self) -> int:
+        """What all deals of this episode follow from (`decks.py`)."""
+        return self._key
+
+    @property
+    def legal_set(self) -> int:
+        """The mask of the selected seat as a set: bit a is action a; all of them once the episode is over."""
+        return self._legal
+
     def is_legal(self, action: int) -> bool:
         """Whether the mask of the selected seat allows an action id; it allows all once the episode is over."""
         return bool(self._legal >> action & 1)
@@ -312,6 +312,21 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
     def real_action(self, action: int) -> int:
         """Return the action in the suits of the table; another one only with `canonical_suits`."""
         return int(kernels.true_action(self._options, self._states, action)) if self.canonical_suits else action
+
+    def shown_action(self, action: int) -> int:
+        """Return a real action in the labels of the selected seat; another one only with `canonical_suits`."""
+        return int(kernels.shown_action(self._options, self._states, action)) if self.canonical_suits else action
+
+    def view(self) -> tuple[npt.NDArray[np.void], npt.NDArray[np.int64]]:
+        """Return what a `Policy` is asked with: the selected seat's view [1] STATE and real legal actions [1] int64."""
+        views = self._states.copy()
+        legal = np.array([single.legal(self._options, views)], dtype=np.int64)
+        single.hide_from(self._options, views, self._seat_of[self.agent_selection])
+        return views, legal
+
+    def choose(self, policy: Policy, rng: np.random.Generator) -> int:
+        """Return what a player of ours would do at the selected seat, as `step` takes it."""
+        return self.shown_action(int(policy.act(*self.view(), rng)[0]))
 
     def game(self) -> Game:
         """Return a copy of the table as a `Game`, all hands open."""
@@ -422,6 +437,13 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
         self.__init__(**saved["arguments"])  # type: ignore[misc]
         if saved["state"] is not None:
             self.set_state(saved["state"])
+
+
+def seen_space() -> spaces.Dict:
+    """Return the space of what a seat sees: `observation` and `action_mask`, both int8."""
+    low, high = bounds()
+    mask = spaces.Box(0, 1, (NUM_ACTIONS,), dtype=np.int8)
+    return spaces.Dict({"observation": spaces.Box(low, high, dtype=np.int8), "action_mask": mask})
 
 
 def _info(mask: npt.NDArray[np.int8]) -> dict[str, Any]:

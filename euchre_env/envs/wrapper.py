@@ -27,8 +27,16 @@ from euchre_env.errors import unknown
 Illegal = Literal["terminate", "raise", "random"]
 # What actions come as; others take the slow way through `Discrete.contains`.
 _COMMON = (int, np.int64)
-ILLEGAL = ("terminate", "raise", "random")
+ILLEGAL: tuple[Illegal, ...] = ("terminate", "raise", "random")
 _AFTER_RESET = ("rewards", "terminations", "truncations", "infos", "agent_selection", "num_agents", "agents")
+
+
+def check_illegal(illegal: str) -> Illegal:
+    """Return a way with illegal actions; ValueError for an unknown one."""
+    for way in ILLEGAL:
+        if illegal == way:
+            return way
+    raise ValueError(unknown("way with illegal actions", illegal, ILLEGAL))
 
 
 class EuchreEnv(BaseWrapper):  # type: ignore[misc]
@@ -39,10 +47,8 @@ class EuchreEnv(BaseWrapper):  # type: ignore[misc]
     """
 
     def __init__(self, env: EuchreAEC, illegal: Illegal = "terminate", illegal_reward: float = -1.0) -> None:
-        if illegal not in ILLEGAL:
-            raise ValueError(unknown("way with illegal actions", illegal, ILLEGAL))
         super().__init__(env)
-        self._illegal = illegal
+        self._illegal = check_illegal(illegal)
         self._illegal_reward = illegal_reward
         self._has_reset = False
         self._has_updated = False

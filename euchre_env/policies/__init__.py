@@ -1,7 +1,7 @@
 """Players: the `Policy` protocol, and the registry that finds one by name.
 
-`random`, `rule_based` and `rule_expert` are registered here; the package `agents` of the checkout registers its own
-when it is imported. Nothing here steps a game: `evaluation/arena.py` and the environments do.
+`random`, `rule_based` and `rule_expert` are registered here; the package `agents` of the checkout registers its own,
+and what reads checkpoints, when it is imported. Nothing here steps a game: the arena and the environments do.
 
 >>> names()[:3]
 ('random', 'rule_based', 'rule_expert')
@@ -10,6 +10,7 @@ when it is imported. Nothing here steps a game: `evaluation/arena.py` and the en
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -24,7 +25,8 @@ from euchre_env.ruleset import Ruleset
 class Policy(Protocol):
     """Who sits in a seat. It keeps nothing between calls, so one policy can sit in any number of seats (J15).
 
-    A policy may say `exact = True` if the action of a row depends on that row alone, bit for bit.
+    A policy may say `exact = True` if the action of a row depends on that row alone, bit for bit. One that draws may
+    have `act_seeded(views, legal, seeds)` besides, which draws for each row from its own seed, uint64 `[N]`, alone.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Policy(Protocol):
 
 
 PolicyFactory = Callable[[Ruleset], Policy]
+PolicyLoader = Callable[[Path, Ruleset], Policy]
 
 
 class PolicyError(ValueError):
@@ -47,6 +50,7 @@ class PolicyError(ValueError):
 
 
 _FACTORIES: dict[str, PolicyFactory] = {}
+_LOADERS: list[PolicyLoader] = []
 
 
 def register(name: str, factory: PolicyFactory) -> None:
@@ -56,11 +60,24 @@ def register(name: str, factory: PolicyFactory) -> None:
     _FACTORIES[name] = factory
 
 
+def register_loader(loader: PolicyLoader) -> None:
+    """Let `make` read players from files and folders with this function; the one registered last is asked."""
+    _LOADERS.append(loader)
+
+
 def make(name: str, ruleset: str | Ruleset) -> Policy:
-    """Return a new policy for a ruleset; PolicyError names the nearest known one."""
-    if name not in _FACTORIES:
-        raise PolicyError(unknown("policy", name, _FACTORIES))
-    return _FACTORIES[name](rulesets.get(ruleset))
+    """Return a new player for a ruleset, by its name or by the file or folder that it is read from.
+
+    PolicyError names the nearest known one.
+    """
+    rules = rulesets.get(ruleset)
+    if name in _FACTORIES:
+        return _FACTORIES[name](rules)
+    if not Path(name).exists():
+        raise PolicyError(unknown("player or checkpoint file", name, _FACTORIES))
+    if not _LOADERS:
+        raise PolicyError(f"{name} is a file or folder, and nothing here reads players from it yet: `import agents`.")
+    return _LOADERS[-1](Path(name), rules)
 
 
 def names() -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from euchre_env.ruleset import Ruleset
 
 _UNROLLED = 6
 _S32 = np.uint64(32)
+_DECISIONS = np.uint64(0x589965CC75374CC3)  # sets these words apart from those that shuffle
 
 
 def seed_rows(rng: np.random.Generator, rows: int) -> npt.NDArray[np.uint64]:
@@ -46,6 +47,13 @@ def sample(legal: npt.NDArray[np.int64], rng_state: npt.NDArray[np.uint64], out:
         out[row] = lowest(members | np.int64(members == 0))
 
 
+@kernel
+def seed_decisions(keys: npt.NDArray[np.uint64], counts: npt.NDArray[np.int64], out: npt.NDArray[np.uint64]) -> None:
+    """Write the seed of decision number `counts` [N] of the episodes `keys` [N], for `Policy.act_seeded`."""
+    for row in range(len(keys)):
+        out[row] = mix(mix(keys[row] ^ _DECISIONS) + GAMMA * np.uint64(counts[row]))
+
+
 class RandomPolicy:
     """Plays a uniform legal action in every phase."""
 
@@ -58,6 +66,12 @@ class RandomPolicy:
         self, views: npt.NDArray[np.void], legal: npt.NDArray[np.int64], rng: np.random.Generator
     ) -> npt.NDArray[np.int64]:
         """Return a uniform legal action of each row `[N]`; the views are not looked at."""
+        return self.act_seeded(views, legal, seed_rows(rng, len(legal)))
+
+    def act_seeded(
+        self, views: npt.NDArray[np.void], legal: npt.NDArray[np.int64], seeds: npt.NDArray[np.uint64]
+    ) -> npt.NDArray[np.int64]:
+        """Return a uniform legal action of each row `[N]`, drawn from the row's seed `[N]`."""
         out = np.empty(len(legal), dtype=np.int64)
-        sample(np.ascontiguousarray(legal, dtype=np.int64), seed_rows(rng, len(legal)), out)
+        sample(np.ascontiguousarray(legal, dtype=np.int64), seeds.copy(), out)
         return out
