@@ -11,12 +11,11 @@
 []
 """
 
-import numpy as np
-
 from euchre_env.envs.aec import Episode, EuchreAEC, RenderMode, Reward
 from euchre_env.envs.closing import ClosingTurns
 from euchre_env.envs.parallel import EuchreParallel
 from euchre_env.envs.wrapper import EuchreEnv, Illegal
+from euchre_env.errors import flag
 from euchre_env.ruleset import Ruleset
 
 __all__ = ["env", "parallel_env", "raw_env"]
@@ -46,9 +45,7 @@ def env(
     its own turns, for learners that credit only the seat that moves (`ClosingTurns`). `render_mode`: "ansi",
     "rgb_array" or "human". ValueError if one is wrong.
     """
-    if not isinstance(closing_turns, bool | np.bool_):
-        raise ValueError(f"closing_turns is {closing_turns!r}: it must be True or False.")
-    kind = ClosingTurns if closing_turns else EuchreAEC
+    kind = ClosingTurns if flag("closing_turns", closing_turns) else EuchreAEC
     return EuchreEnv(kind(ruleset, episode, reward, canonical_suits, max_hands, render_mode), illegal, illegal_reward)
 
 

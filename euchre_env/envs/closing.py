@@ -34,6 +34,7 @@ import numpy as np
 from euchre_env.engine.layout import NUM_ACTIONS, PASS
 from euchre_env.envs.aec import STATE_VERSION, EuchreAEC
 from euchre_env.errors import IllegalActionError, StateError
+from euchre_env.policies import Policy
 
 # States with closing turns are not taken by a table without them, nor the other way round.
 CLOSING_STATE_VERSION = 100 + STATE_VERSION
@@ -124,6 +125,10 @@ class ClosingTurns(EuchreAEC):
         if self.is_closing and action is not None and 0 <= action < NUM_ACTIONS:
             return "the episode has ended: a closing turn takes any action and ignores it."
         return super().why_not(action)
+
+    def choose(self, policy: Policy, rng: np.random.Generator) -> int:
+        """Return what a player of ours would do at the selected seat; it is not asked at a closing turn."""
+        return PASS if self.is_closing else super().choose(policy, rng)
 
     def get_state(self) -> dict[str, Any]:
         """Return all that the episode's future depends on: see `EuchreAEC.get_state`."""

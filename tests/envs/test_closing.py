@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from euchre_env import euchre_v0, rulesets
+from euchre_env import euchre_v0, policies, rulesets
 from euchre_env.engine.layout import NUM_ACTIONS
 from euchre_env.errors import IllegalActionError, StateError
 from euchre_env.testing import check_env
@@ -215,6 +215,19 @@ def test_a_new_episode_starts_afresh() -> None:
     env.reset(seed=8)
     fresh.reset(seed=8)
     assert story(env, np.random.default_rng(0)) == story(fresh, np.random.default_rng(0))
+
+
+def test_a_player_of_ours_plays_on_and_passes_at_its_closing_turn() -> None:
+    env, rng = closing_env(ruleset="tournament", episode="hand", canonical_suits=True), np.random.default_rng(1)
+    env.reset(seed=1)
+    player, closing = policies.make("rule_based", env.ruleset), []
+    for _ in env.agent_iter():
+        done = env.last()[2]
+        action = None if done else env.choose(player, rng)
+        if env.is_closing:
+            closing.append(action)
+        env.step(action)
+    assert closing == [PASS] * 4
 
 
 @pytest.mark.parametrize("value", ["yes", None, 1])
