@@ -15,22 +15,19 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-
-try:
-    from gymnasium.vector import AutoresetMode, VectorEnv
-except ImportError as problem:
-    raise ImportError("EuchreSeatVectorEnv needs Gymnasium 1.1 or newer, which has autoreset modes.") from problem
+from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from euchre_env.batch import GameBatch
 from euchre_env.engine.layout import NUM_ACTIONS
 from euchre_env.engine.observe import OBSERVATION_SIZE
 from euchre_env.envs.action_space import ActionSpace
-from euchre_env.envs.aec import SETTING_UP, Episode, Observation, Reward, seen_space
+from euchre_env.envs.aec import Episode, Observation, Reward, seen_space
+from euchre_env.envs.autoreset import AutoresetMode, as_mode, tables_to_reset, whole_actions
 from euchre_env.envs.company import Company, Player, random_legal, seeds_of
 from euchre_env.envs.single_agent import Seat, check_seat, seats_of
 from euchre_env.envs.wrapper import Illegal, check_illegal
-from euchre_env.errors import IllegalActionError, StateError, flag, unknown
+from euchre_env.errors import IllegalActionError, StateError, flag
 from euchre_env.game import Game
 from euchre_env.ruleset import Ruleset
 from euchre_env.views import encode_all, masks, restore_actions
@@ -81,7 +78,7 @@ class EuchreSeatVectorEnv(VectorEnv[Any, Any, Any]):
         )
         self.ruleset, self.num_envs = self.batch.ruleset, self.batch.num_tables
         self.company = Company(self.ruleset, partner, opponents)
-        self.autoreset_mode = _mode(autoreset_mode)
+        self.autoreset_mode = as_mode(autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode}  # type: ignore[misc]
         self._options = self.ruleset.to_options()
         self._canonical = flag("canonical_suits", canonical_suits)
@@ -119,28 +116,12 @@ class EuchreSeatVectorEnv(VectorEnv[Any, Any, Any]):
         `seed`: table i gets `seed + i`, or the i-th of a list; without one chance goes on where it was. Decks, dealers
         and scores are set up in `EuchreSeatEnv` alone: StateError.
         """
-        rows = self._rows_to_reset(options)
+        rows = tables_to_reset(options, self.num_envs, begun=self._begun)
         self._seed(seed, rows)
         self._begun = True
         self._start(rows)
         self._play_on()
         return self._seen(), self._infos()
-
-    def _rows_to_reset(self, options: Mapping[str, Any] | None) -> Rows:
-        setting = [name for name in SETTING_UP if name in (options or {})]
-        if setting:
-            raise StateError(f"options name {', '.join(setting)}: only the environment of a single table is set up.")
-        chosen = (options or {}).get("reset_mask")
-        if chosen is None:
-            return np.arange(self.num_envs)
-        mask = np.asarray(chosen)
-        if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
-            raise ValueError(
-                f"reset_mask is {mask.dtype} {mask.shape}: it needs {self.num_envs} bools, one of them True."
-            )
-        if not self._begun and not mask.all():
-            raise StateError("there are no episodes yet: the first reset() is for all tables.")
-        return np.flatnonzero(mask)
 
     def _seed(self, seed: int | Sequence[int | None] | None, rows: Rows) -> None:
         """Give these tables generators of their own, as `EuchreAEC.reset` does."""
@@ -199,10 +180,7 @@ class EuchreSeatVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _checked(self, actions: npt.ArrayLike, playing: Bools) -> npt.NDArray[np.int64]:
         """Return the actions; one that is not legal becomes what `illegal` says, WAIT for a forfeit."""
-        chosen = np.asarray(actions)
-        if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
-            raise ValueError(f"actions is {chosen.dtype} {chosen.shape}: it needs {self.num_envs} whole numbers.")
-        chosen = chosen.astype(np.int64)
+        chosen = whole_actions(actions, self.num_envs)
         outside = playing & ((chosen < 0) | (chosen >= NUM_ACTIONS))
         if outside.any():
             raise ValueError(f"action is {chosen[outside][0]}: ids run from 0 to {NUM_ACTIONS - 1}.")
@@ -312,14 +290,6 @@ class EuchreSeatVectorEnv(VectorEnv[Any, Any, Any]):
         if not self._begun:
             raise StateError("there are no episodes yet: call reset().")
         return masks(self._legal).astype(np.bool_)
-
-
-def _mode(asked: AutoresetMode | str) -> AutoresetMode:
-    """Return an autoreset mode given as one or by its name or value; ValueError names the nearest."""
-    for mode in AutoresetMode:
-        if asked in (mode, mode.value, mode.name.lower()):
-            return mode
-    raise ValueError(unknown("autoreset mode", asked, [mode.value for mode in AutoresetMode]))
 
 
 def _spread(seed: int | Sequence[int | None] | None, num_envs: int) -> list[int | None]:
