@@ -12,6 +12,8 @@ import numpy as np
 import torch
 from torch import nn
 
+from euchre_env.engine.layout import NUM_ACTIONS
+from euchre_env.engine.observe import OBSERVATION_SIZE
 from euchre_env.envs.vector import EuchreVectorEnv
 from examples.measure import Curve
 
@@ -34,8 +36,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     envs = EuchreVectorEnv(
         "tournament", num_envs=1024, episode="hand", canonical_suits=True, skip_forced=True, autoreset_mode="Disabled"
     )
-    width = envs.single_observation_space["observation"].shape[0]
-    net = nn.Sequential(nn.Linear(width, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU(), nn.Linear(128, 63))
+    net = nn.Sequential(
+        nn.Linear(OBSERVATION_SIZE, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU(), nn.Linear(128, NUM_ACTIONS + 1)
+    )
     optimizer = torch.optim.Adam(net.parameters(), lr=1e-3)
     curve, decisions, iteration = Curve("self_play", canonical_suits=True), 0, 0
 

@@ -13,6 +13,8 @@ import numpy.typing as npt
 from euchre_env.envs.aec import SETTING_UP
 from euchre_env.errors import StateError, unknown
 
+__all__ = ["AutoresetMode", "as_mode", "tables_to_reset", "whole_actions"]
+
 try:
     from gymnasium.vector import AutoresetMode
 except ImportError as problem:

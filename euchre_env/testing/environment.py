@@ -1,7 +1,9 @@
-"""check_env: what every AEC environment of this library keeps, under whatever wrappers a user puts around it.
+"""check_env: what every environment of this library keeps, under whatever wrappers a user puts around it.
 
-PettingZoo's own api and seed tests run first, where they can be imported; then spaces, masks, rewards, set-up, seeding
-and copies. `factory` takes no arguments that are not optional: `euchre_v0.env`, or a `functools.partial` of it.
+Here are AEC environments: PettingZoo's own api and seed tests run first, where they can be imported; then spaces,
+masks, rewards, set-up, seeding and copies. A parallel view is held against PettingZoo's tests alone, Gymnasium's
+environments are in `seats.py`. `factory` takes no arguments that are not optional: `euchre_v0.env`, a
+`functools.partial` of it, or `lambda: gymnasium.make("euchre_env/Euchre-v0")`.
 
 >>> from functools import partial
 >>> from euchre_env import euchre_v0
@@ -14,9 +16,12 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import gymnasium
 import numpy as np
+import pettingzoo
 
 from euchre_env.engine.layout import NUM_ACTIONS
+from euchre_env.testing.seats import check_seat, check_seats
 
 Factory = Callable[..., Any]
 # What PettingZoo's tests say of every environment whose observation is a dict and which is not PettingZoo's own.
@@ -29,8 +34,20 @@ _EXPECTED = (
 
 
 def check_env(factory: Factory, episodes: int = 5, seed: int = 0) -> None:
-    """Check an environment factory; AssertionError says what is wrong."""
-    _check_pettingzoo(factory)
+    """Check a factory of AEC, parallel, Gymnasium or vector environments; AssertionError says what is wrong."""
+    kind = factory()
+    if isinstance(kind, pettingzoo.ParallelEnv):
+        _check_pettingzoo(factory, "parallel_api_test", "parallel_seed_test")
+    elif isinstance(kind, gymnasium.Env):
+        check_seat(factory, episodes, seed)
+    elif isinstance(kind, gymnasium.vector.VectorEnv):
+        check_seats(factory, 20 * episodes, seed)
+    else:
+        _check_aec(factory, episodes, seed)
+
+
+def _check_aec(factory: Factory, episodes: int, seed: int) -> None:
+    _check_pettingzoo(factory, "api_test", "seed_test")
     rng = np.random.default_rng(seed)
     env = factory()
     for number in range(episodes):
@@ -41,17 +58,17 @@ def check_env(factory: Factory, episodes: int = 5, seed: int = 0) -> None:
     _check_copies(factory(), rng)
 
 
-def _check_pettingzoo(factory: Factory) -> None:
+def _check_pettingzoo(factory: Factory, api_test: str, seed_test: str) -> None:
     """Run PettingZoo's tests with their greetings kept back."""
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         for message in _EXPECTED:
             warnings.filterwarnings("ignore", message)
         try:
-            from pettingzoo.test import api_test, seed_test
+            import pettingzoo.test as theirs
         except ImportError:
             return
-        api_test(factory(), num_cycles=100)
-        seed_test(factory, num_cycles=100)
+        getattr(theirs, api_test)(factory(), num_cycles=100)
+        getattr(theirs, seed_test)(factory, num_cycles=100)
 
 
 def _choose(env: Any, rng: np.random.Generator) -> int | None:
