@@ -11,6 +11,8 @@ from euchre_env import euchre_v0, rulesets
 from euchre_env.batch import GameBatch
 from euchre_env.engine.layout import Phase
 from euchre_env.engine.observe import SEGMENTS, columns
+from euchre_env.envs.seat_vector import EuchreSeatVectorEnv
+from euchre_env.envs.single_agent import EuchreSeatEnv
 from euchre_env.game import Game
 from euchre_env.ruleset import Ruleset
 from euchre_env.testing import check_engine, check_env, rows, secrecy, told
@@ -267,7 +269,85 @@ class Faulty(euchre_v0.raw_env):
     ],
 )
 def test_environment_faults_are_found(monkeypatch: pytest.MonkeyPatch, fault: str, words: str) -> None:
-    monkeypatch.setattr("euchre_env.testing.environment._check_pettingzoo", lambda factory: None)
+    monkeypatch.setattr("euchre_env.testing.environment._check_pettingzoo", lambda *tests: None)
     monkeypatch.setattr(Faulty, "fault", fault)
     with pytest.raises(AssertionError, match=words):
         check_env(partial(Faulty, ruleset="tournament", episode="hand"), episodes=3)
+
+
+class FaultySeat(EuchreSeatEnv):
+    """A seat whose environment does one thing wrong."""
+
+    fault = ""
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
+        seed = 3 if self.fault == "seed" else seed
+        return super().reset(seed=seed, options=options)
+
+    def step(self, action: int) -> Any:
+        seen, reward, terminated, truncated, info = super().step(action)
+        if self.fault == "loss":
+            reward = max(reward, 0.0)
+        if self.fault == "mask":
+            info["action_mask"] = np.ones_like(info["action_mask"])
+        if self.fault == "end" and terminated:
+            seen["action_mask"] = info["action_mask"] = (
+                np.zeros_like(info["action_mask"]) + np.eye(1, 62, dtype=np.int8)[0]
+            )
+        return seen, reward, terminated, truncated, info
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("seed", "repeats the deal"),
+        ("loss", "the seat was paid"),
+        ("mask", "the two masks differ"),
+        ("end", "not all ones"),
+    ],
+)
+def test_seat_faults_are_found(monkeypatch: pytest.MonkeyPatch, fault: str, words: str) -> None:
+    monkeypatch.setattr("euchre_env.testing.seats.check_gymnasium", lambda *_, **__: None)
+    monkeypatch.setattr(FaultySeat, "fault", fault)
+    with pytest.raises(AssertionError, match=words):
+        check_env(partial(FaultySeat, "tournament", episode="hand", opponents="random"), episodes=8)
+
+
+class FaultySeats(EuchreSeatVectorEnv):
+    """Seats of many tables whose environment does one thing wrong."""
+
+    fault = ""
+
+    def step(self, actions: Any) -> Any:
+        over = self._told.copy()
+        seen, rewards, terminated, truncated, infos = super().step(actions)
+        if self.fault == "paid":
+            rewards = rewards + over
+        if self.fault == "mask":
+            seen["action_mask"][0] = 0
+            infos["action_mask"][0] = 0
+        if self.fault == "final":
+            infos["_final_obs"] = np.zeros_like(terminated)
+        if self.fault == "shape":
+            rewards = rewards[:, None]
+        return seen, rewards, terminated, truncated, infos
+
+
+@pytest.mark.parametrize(
+    ("fault", "mode", "words"),
+    [
+        ("paid", "NextStep", "starts anew is paid"),
+        ("mask", "NextStep", "of a table is all zero"),
+        ("final", "SameStep", "final_obs is not of the tables"),
+        ("shape", "Disabled", "rewards has shape"),
+    ],
+)
+def test_vector_faults_are_found(monkeypatch: pytest.MonkeyPatch, fault: str, mode: str, words: str) -> None:
+    monkeypatch.setattr(FaultySeats, "fault", fault)
+    settings: dict[str, Any] = {"num_envs": 3, "episode": "hand", "opponents": "random", "autoreset_mode": mode}
+    with pytest.raises(AssertionError, match=words):
+        check_env(partial(FaultySeats, "tournament", **settings))
+
+
+def test_a_parallel_view_passes() -> None:
+    check_env(partial(euchre_v0.parallel_env, ruleset="tournament", episode="hand"))
