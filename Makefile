@@ -12,17 +12,25 @@ ARGS ?=
 # The scripts behind the README's figures, in its order.
 BENCHMARKS := engine envs startup training
 
-.PHONY: help install train test check format bench tensorboard wheel clean
+# The frameworks that `make test-plugins` takes: all, or `PLUGINS="sb3 torchrl"`.
+PLUGINS ?=
+
+# A process for each core; `ARGS="-n 0"` keeps the tests in one. Their own threads would only fight for the same cores.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist worksteal
+
+.PHONY: help install train test check test-plugins test-matrix format bench tensorboard wheel clean
 
 help:
-	@echo "make train        train the default agent, evaluate it, say where everything is"
-	@echo "make test         run the tests"
-	@echo "make check        what CI runs: format, lint, types, tests"
-	@echo "make tensorboard  show the logs of all runs"
-	@echo "make bench        measure every figure of the README"
-	@echo "make format       format the sources and mend what the linter can"
-	@echo "make wheel        build the library into dist/"
-	@echo "make clean        remove what the targets built, .venv included; runs/ stays"
+	@echo "make train         train the default agent, evaluate it, say where everything is"
+	@echo "make test          run the tests"
+	@echo "make check         what CI runs: format, lint, types, tests"
+	@echo "make test-plugins  run every framework's tests in an environment of its own; PLUGINS=\"sb3 rllib\" picks some"
+	@echo "make test-matrix   run the environments' tests with old and new PettingZoo, Gymnasium, NumPy and Python"
+	@echo "make tensorboard   show the logs of all runs"
+	@echo "make bench         measure every figure of the README"
+	@echo "make format        format the sources and mend what the linter can"
+	@echo "make wheel         build the library into dist/"
+	@echo "make clean         remove what the targets built, environments included; runs/ stays"
 
 install: $(STAMP)
 
@@ -38,14 +46,21 @@ train: $(STAMP)
 	$(BIN)/python train.py $(ARGS)
 
 test: $(STAMP)
-	$(BIN)/python -m pytest $(ARGS)
+	$(PYTEST) $(ARGS)
 
 # The tests' kernels are compiled on one core while the other lints.
 check: $(STAMP)
 	$(BIN)/python -m tests.warm & \
 		$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy --strict; \
 		status=$$?; wait; exit $$status
-	$(BIN)/python -m pytest $(ARGS)
+	$(PYTEST) $(ARGS)
+
+# These two build environments of their own and need nothing of $(VENV).
+test-plugins:
+	@"$(PYTHON)" -m tests.elsewhere.plugins $(PLUGINS)
+
+test-matrix:
+	@"$(PYTHON)" -m tests.elsewhere.matrix
 
 format: $(STAMP)
 	$(BIN)/ruff format .
@@ -61,4 +76,4 @@ wheel: $(STAMP)
 	$(BIN)/python -m pip wheel --disable-pip-version-check --no-deps --no-build-isolation -w dist .
 
 clean:
-	rm -rf $(VENV) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-plugins $(VENV)-matrix dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis
