@@ -20,7 +20,18 @@ from euchre_env.engine.bits import lowest
 from euchre_env.engine.layout import NUM_ACTIONS, STATE
 from euchre_env.engine.suits import IDENTITY, canonical_permutation, inverse, relabel_action, relabel_mask
 
-__all__ = ["NUM_ACTIONS", "STATE", "act", "look", "observe_seat", "observe_table", "shown_action", "true_action"]
+__all__ = [
+    "NUM_ACTIONS",
+    "STATE",
+    "act",
+    "first_illegal",
+    "look",
+    "observe_seat",
+    "observe_table",
+    "pick",
+    "shown_action",
+    "true_action",
+]
 
 _encode, _encode_table = observe.encode, observe.encode_table
 _legal_mask, _apply = step.legal_mask, step.apply
@@ -89,6 +100,15 @@ def observe_table(options: Any, states: Any, canonical: bool, out: Any) -> None:
     """Write seat 0's observation and what it may not see into `out` [OBSERVATION_SIZE + HIDDEN_SIZE] int8."""
     opt, s = options[0], states[0]
     _encode_table(opt, s, _permutation(opt, s, 0, canonical), out)
+
+
+@kernel
+def first_illegal(legal: Any, actions: Any) -> Any:
+    """Return the first row whose action [K] int64 is not in its set [K]; -1 if there is none."""
+    for row in range(len(legal)):
+        if actions[row] < 0 or actions[row] >= NUM_ACTIONS or legal[row] >> actions[row] & 1 == 0:
+            return row
+    return -1
 
 
 @kernel

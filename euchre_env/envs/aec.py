@@ -31,6 +31,7 @@ from euchre_env.policies import Policy
 from euchre_env.render.text import table_text
 from euchre_env.ruleset import Ruleset
 from euchre_env.tables import MAX_HANDS
+from euchre_env.views import hide_all
 
 Episode = Literal["game", "hand"]
 Reward = Literal["zero_sum", "score", "win", "equity"]
@@ -44,6 +45,7 @@ _BY_SEAT = ("agents", *_BOOKS)
 _SAVED = ("options", "state", "key", "selected", "agents", *_BOOKS, "generator")
 SETTING_UP = ("deck", "dealer", "scores")
 _OVER = int(Phase.OVER)
+_FIRST = np.zeros(1, dtype=np.int64)
 _ALL = (1 << NUM_ACTIONS) - 1
 
 
@@ -319,9 +321,9 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
 
     def view(self) -> tuple[npt.NDArray[np.void], npt.NDArray[np.int64]]:
         """Return what a `Policy` is asked with: the selected seat's view [1] STATE and real legal actions [1] int64."""
-        views = self._states.copy()
-        legal = np.array([single.legal(self._options, views)], dtype=np.int64)
-        single.hide_from(self._options, views, self._seat_of[self.agent_selection])
+        legal = np.array([single.legal(self._options, self._states)], dtype=np.int64)
+        views = np.empty(1, dtype=STATE)
+        hide_all(self._options, self._states, _FIRST, np.array([self._seat_of[self.agent_selection]]), views)
         return views, legal
 
     def choose(self, policy: Policy, rng: np.random.Generator) -> int:

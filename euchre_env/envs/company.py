@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from euchre_env import policies
-from euchre_env.engine.layout import NUM_ACTIONS
+from euchre_env.envs import _kernels as kernels
 from euchre_env.policies import Policy, PolicyError
 from euchre_env.policies.random import sample, seed_decisions
 from euchre_env.ruleset import Ruleset
@@ -89,9 +89,9 @@ class Company:
         if actions.shape != legal.shape or actions.dtype.kind not in "iu":
             raise PolicyError(f"{player.name} gave {actions.dtype} {actions.shape}: it needs {legal.shape} actions.")
         actions = actions.astype(np.int64, copy=False)
-        wrong = (actions != np.clip(actions, 0, NUM_ACTIONS)) | (legal >> np.clip(actions, 0, NUM_ACTIONS) & 1 == 0)
-        if wrong.any():
-            raise PolicyError(f"{player.name} chose action {actions[wrong][0]}, which is not legal.")
+        row = kernels.first_illegal(legal, actions)
+        if row >= 0:
+            raise PolicyError(f"{player.name} chose action {actions[row]}, which is not legal.")
         return actions
 
 

@@ -20,6 +20,7 @@ from gymnasium.vector.utils import batch_space
 
 from euchre_env.batch import GameBatch
 from euchre_env.engine.layout import NUM_ACTIONS
+from euchre_env.envs import _kernels as kernels
 from euchre_env.envs.action_space import ActionSpace
 from euchre_env.envs.aec import Episode, Observation, Reward, seen_space
 from euchre_env.envs.autoreset import AutoresetMode, as_mode, tables_to_reset, whole_actions
@@ -106,11 +107,10 @@ class EuchreVectorEnv:
         if not self._begun:
             raise StateError("there are no episodes yet: call reset().")
         chosen, legal = whole_actions(actions, self.num_envs), self.batch.legal
-        wrong = (legal != 0) & (
-            (chosen < 0) | (chosen >= NUM_ACTIONS) | (legal >> np.clip(chosen, 0, NUM_ACTIONS) & 1 == 0)
-        )
-        if wrong.any():
-            row = np.flatnonzero(wrong)[0]
+        at = np.flatnonzero(legal)
+        wrong = kernels.first_illegal(legal[at], chosen[at])
+        if wrong >= 0:
+            row = at[wrong]
             raise IllegalActionError(f"table {row}: action {chosen[row]} is not legal; see its action_mask.")
         self.batch.step(chosen)
         dones, truncated = self.batch.dones, self.batch.truncated.copy()
