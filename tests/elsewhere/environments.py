@@ -87,11 +87,11 @@ def outcome(python: Callable[[], Path], *arguments: str) -> Outcome:
     return Outcome(done.returncode, time.monotonic() - began)
 
 
-def report(rows: Iterable[tuple[str, Outcome]]) -> int:
-    """Print a line for each environment and return the worst status."""
+def report(rows: Iterable[tuple[str, Outcome, str]]) -> int:
+    """Print a line for each environment, its name before and a remark behind, and return the worst status."""
     worst = 0
     print()
-    for name, result in rows:
-        print(f"{name}  {result.seconds:7.1f} s  {result.word}")
+    for name, result, remark in rows:
+        print(f"{name}  {result.seconds:7.1f} s  {result.word}{remark}")
         worst = max(worst, abs(result.status))
     return worst

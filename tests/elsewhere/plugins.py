@@ -35,7 +35,7 @@ def main(chosen: Sequence[str]) -> int:
     results = []
     for name in chosen or names():
         print(f"== {name}", flush=True)
-        results.append((f"{name:11}", run(name)))
+        results.append((f"{name:11}", run(name), ""))
     return report(results)
 
 

@@ -11,7 +11,6 @@ from euchre_env import euchre_v0, rulesets
 from euchre_env.batch import GameBatch
 from euchre_env.engine.layout import Phase
 from euchre_env.engine.observe import SEGMENTS, columns
-from euchre_env.envs.seat_vector import EuchreSeatVectorEnv
 from euchre_env.envs.single_agent import EuchreSeatEnv
 from euchre_env.game import Game
 from euchre_env.ruleset import Ruleset
@@ -311,42 +310,6 @@ def test_seat_faults_are_found(monkeypatch: pytest.MonkeyPatch, fault: str, word
     monkeypatch.setattr(FaultySeat, "fault", fault)
     with pytest.raises(AssertionError, match=words):
         check_env(partial(FaultySeat, "tournament", episode="hand", opponents="random"), episodes=8)
-
-
-class FaultySeats(EuchreSeatVectorEnv):
-    """Seats of many tables whose environment does one thing wrong."""
-
-    fault = ""
-
-    def step(self, actions: Any) -> Any:
-        over = self._told.copy()
-        seen, rewards, terminated, truncated, infos = super().step(actions)
-        if self.fault == "paid":
-            rewards = rewards + over
-        if self.fault == "mask":
-            seen["action_mask"][0] = 0
-            infos["action_mask"][0] = 0
-        if self.fault == "final":
-            infos["_final_obs"] = np.zeros_like(terminated)
-        if self.fault == "shape":
-            rewards = rewards[:, None]
-        return seen, rewards, terminated, truncated, infos
-
-
-@pytest.mark.parametrize(
-    ("fault", "mode", "words"),
-    [
-        ("paid", "NextStep", "starts anew is paid"),
-        ("mask", "NextStep", "of a table is all zero"),
-        ("final", "SameStep", "final_obs is not of the tables"),
-        ("shape", "Disabled", "rewards has shape"),
-    ],
-)
-def test_vector_faults_are_found(monkeypatch: pytest.MonkeyPatch, fault: str, mode: str, words: str) -> None:
-    monkeypatch.setattr(FaultySeats, "fault", fault)
-    settings: dict[str, Any] = {"num_envs": 3, "episode": "hand", "opponents": "random", "autoreset_mode": mode}
-    with pytest.raises(AssertionError, match=words):
-        check_env(partial(FaultySeats, "tournament", **settings))
 
 
 def test_a_parallel_view_passes() -> None:
