@@ -24,8 +24,9 @@ MAX_WORLDS = 2**24
 
 
 @kernel
-def _count_ways(opt: Any, view: Any, seat: Any, plan: Any, totals: Any) -> None:
+def _count_ways(opt: Any, view: Any, seat: Any, plans: Any, totals: Any) -> None:
     """Write how many worlds each way of the gifts leaves [WAYS]."""
+    plan = plans[0]
     for way in range(WAYS):
         totals[way] = 0.0
         if make_plan(opt, view, seat, way, plan):
@@ -49,8 +50,9 @@ def _write(view: Any, plan: Any, sets: Any, world: Any) -> None:
 
 
 @kernel
-def _draw_way(opt: Any, view: Any, seat: Any, way: Any, plan: Any, chosen: Any, word: Any, out: Any) -> Any:
+def _draw_way(opt: Any, view: Any, seat: Any, way: Any, plans: Any, chosen: Any, word: Any, out: Any) -> Any:
     """Draw the worlds of `out` for which a way was chosen."""
+    plan = plans[0]
     make_plan(opt, view, seat, way, plan)
     prove(opt, view, seat, plan)
     table = tabulate(opt, plan)
@@ -70,9 +72,9 @@ def draw(options: Any, views: Any, seat: Any, seed: Any, out: Any) -> Any:
     `options` is an array of one OPTIONS, `seed` a uint64. `out` is left alone if no world is possible.
     """
     opt, view = options[0], views[0]
+    # The array goes from kernel to kernel: a record taken out of it would not keep its memory.
     plans, totals = np.zeros(1, dtype=PLAN), np.zeros(WAYS)
-    plan = plans[0]
-    _count_ways(opt, view, seat, plan, totals)
+    _count_ways(opt, view, seat, plans, totals)
     total = totals.sum()
     if total == 0.0 or len(out) == 0:
         return total
@@ -89,7 +91,7 @@ def draw(options: Any, views: Any, seat: Any, seed: Any, out: Any) -> Any:
                 left -= totals[way]
     for way in range(WAYS):
         if totals[way] > 0.0:
-            word = _draw_way(opt, view, seat, way, plan, chosen, word, out)
+            word = _draw_way(opt, view, seat, way, plans, chosen, word, out)
     return total
 
 
