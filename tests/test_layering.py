@@ -172,7 +172,7 @@ def test_agents_and_evaluation_do_not_know_each_other() -> None:
 def test_the_library_needs_what_pyproject_declares() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     declared = {requirement.split(">")[0].split("[")[0] for requirement in project["dependencies"]}
-    optional = {f"{LIBRARY}.render.*": {"pygame"}, f"{LIBRARY}.envs.open_spiel": {"pyspiel"}}
+    optional = {f"{LIBRARY}.render.*": {"pygame"}, f"{LIBRARY}.envs.open_spiel*": {"pyspiel"}}
     used = {module: foreign(module) for module in sources() if module.split(".")[0] == LIBRARY}
     for module, packages in used.items():
         allowed = declared.union(*(extra for pattern, extra in optional.items() if matches(module, pattern)))
