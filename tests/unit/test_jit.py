@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import euchre_env
+from euchre_env.engine._jit import _imported
 
 # `play_alone` of table.py calls `bit` of bits.py.
 PROGRAM = """
@@ -44,7 +45,6 @@ def folders(checkout: Path) -> set[str]:
 def test_an_edit_in_a_called_module_is_noticed(checkout: Path) -> None:
     assert run(checkout, PROGRAM) == "2 8"
     before = folders(checkout)
-    assert len(before) == 1
     assert run(checkout, PROGRAM) == "2 8"
     assert folders(checkout) == before
     bits = checkout / "euchre_env" / "engine" / "bits.py"
@@ -52,7 +52,34 @@ def test_an_edit_in_a_called_module_is_noticed(checkout: Path) -> None:
     assert "return np.int64(1) << np.int64(index)" in text
     bits.write_text(text.replace("return np.int64(1) <<", "return np.int64(4) <<"), "utf-8")
     assert run(checkout, PROGRAM) == "8 32"
-    assert len(folders(checkout)) == 2
+    # Both modules are compiled anew: the one that was edited, and the one that calls it.
+    assert len(folders(checkout) - before) == len(before) == 2
+
+
+def test_an_edit_elsewhere_compiles_nothing_anew(checkout: Path) -> None:
+    run(checkout, PROGRAM)
+    before = folders(checkout)
+    for name in ("engine/score.py", "batch.py", "__init__.py"):
+        with (checkout / "euchre_env" / name).open("a", encoding="utf-8") as file:
+            file.write("\n# a remark\n")
+    run(checkout, PROGRAM)
+    assert folders(checkout) == before
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("from euchre_env import batch, single\n", {"batch.py", "single.py"}),
+        ("from euchre_env import (\n    batch,\n    Game,\n)\n", {"batch.py", "__init__.py"}),
+        ("import euchre_env.batch as b\n", {"batch.py"}),
+        ("def f():\n    from euchre_env.policies import Policy\n", {"__init__.py"}),
+        ("import numpy\n>>> from euchre_env import batch\n", set()),
+    ],
+)
+def test_imports_are_found(tmp_path: Path, line: str, found: set[str]) -> None:
+    source = tmp_path / "module.py"
+    source.write_text(line, "utf-8")
+    assert {path.name for path in _imported(source)} == found
 
 
 def test_the_second_start_reads_the_cache(checkout: Path) -> None:
