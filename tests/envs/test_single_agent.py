@@ -270,14 +270,6 @@ def test_copies_go_on_alike() -> None:
         assert one[1:4] == other[1:4]
 
 
-def test_a_checkpoint_sits_in() -> None:
-    import agents  # noqa: F401 - what reads checkpoints
-
-    env = hand_env(opponents="checkpoints/tournament", partner="random")
-    play_out(env, np.random.default_rng(0), env.reset(seed=1)[1])
-    assert env.company.players[1].name == "tournament"
-
-
 def test_importing_registers_once() -> None:
     euchre_env._register()
     assert gymnasium.spec(ID).entry_point == "euchre_env.envs.single_agent:EuchreSeatEnv"
