@@ -25,8 +25,8 @@ from agents.networks.inputs import InputColumns
 from agents.selfplay.training import Training
 from euchre_env import policies, rulesets
 from euchre_env.batch import GameBatch
-from euchre_env.envs.single_agent import EuchreSeatEnv
 from euchre_env.engine.layout import BID
+from euchre_env.envs.single_agent import EuchreSeatEnv
 from evaluation.arena import play_match
 
 ROOT = Path(__file__).parents[2]

@@ -113,7 +113,10 @@ RESUME_ALONE = "give no other option with --resume: it goes on under the run's s
         (["--ppo.epochs", "two"], "ppo.epochs: 'two' does not fit, it has to be a whole number."),
         (["--ppo.epochs", "0"], "ppo.epochs: 0 is out of range, it has to be at least 1."),
         (["--ppo.lam", "1.5"], "ppo.lam: 1.5 is out of range, it has to be from 0 to 1."),
-        (["--report.opponents", "[rule_base]"], "unknown player or checkpoint file 'rule_base': did you mean 'rule_based'?"),
+        (
+            ["--report.opponents", "[rule_base]"],
+            "unknown player or checkpoint file 'rule_base': did you mean 'rule_based'?",
+        ),
         (["--report.final_games", "3"], "report.final_games: 3 is odd, but games come in pairs."),
         (["--ppo.lam", ".nan"], "ppo.lam: nan is no number to compute with."),
         (["--ppo.rate_start", ".inf"], "ppo.rate_start: inf is no number to compute with."),
