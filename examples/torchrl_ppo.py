@@ -87,7 +87,7 @@ class Learner:
         self.loss = ClipPPOLoss(self.policy, critic, entropy_coeff=0.01, critic_coeff=0.5, reduction="none")
         self.loss.set_keys(**KEYS)
         self.advantages = GAE(gamma=1.0, lmbda=0.98, value_network=critic)
-        self.advantages.set_keys(**{name: key for name, key in KEYS.items() if name not in ("action")})
+        self.advantages.set_keys(**{name: key for name, key in KEYS.items() if name != "action"})
         self.optimiser = torch.optim.Adam(self.loss.parameters(), lr=2e-3)
 
     def update(self, frames: TensorDict) -> None:

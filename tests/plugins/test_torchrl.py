@@ -193,6 +193,20 @@ def test_an_update_learns_from_the_moves_alone(frames: TensorDict) -> None:
     assert all(torch.equal(one, two) for one, two in zip(*weights, strict=True))
 
 
+def test_a_seat_is_credited_with_its_own_hand(frames: TensorDict) -> None:
+    learner, table = example.Learner(), frames[0].clone()
+    learner.advantages.lmbda.fill_(1.0)
+    with torch.no_grad():
+        learner.advantages(table)
+    expected = (table[example.KEYS["advantage"]] + table[example.KEYS["value"]]).squeeze(-1)
+    rewards = table["next", "agents", "reward"].squeeze(-1)
+    hands = list(zip(episodes(table, expected), episodes(table, rewards), strict=True))
+    assert hands
+    for returns, paid in hands:
+        assert paid.any()
+        assert torch.allclose(returns, paid.sum(dim=0).expand_as(returns), atol=1e-5)
+
+
 def test_a_saved_policy_plays_the_same(frames: TensorDict, tmp_path: Path) -> None:
     path = tmp_path / "policy.safetensors"
     learner, other = example.Learner(), example.make_policy()
