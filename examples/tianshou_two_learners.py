@@ -87,7 +87,7 @@ class SeatsApart(MultiAgentOnPolicyAlgorithm):
         return super()._preprocess_batch(batch, buffer, indices)
 
 
-def make_learner(env: PettingZooEnv, learning_rate: float = 1e-3) -> PPO:
+def make_learner(env: PettingZooEnv, learning_rate: float = 3e-4) -> PPO:
     """Return a fresh PPO for one or more seats."""
     shape, actions = env.observation_space["observation"].shape, env.action_space.n
     actor = MaskedActor(
@@ -97,6 +97,7 @@ def make_learner(env: PettingZooEnv, learning_rate: float = 1e-3) -> PPO:
         policy=DiscreteActorPolicy(actor=actor, action_space=env.action_space, deterministic_eval=True),
         critic=Critic(preprocess_net=Net(state_shape=shape, hidden_sizes=[128, 128])),
         optim=AdamOptimizerFactory(lr=learning_rate),
+        max_grad_norm=0.5,
         gamma=1.0,
         gae_lambda=0.95,
         ent_coef=0.01,
