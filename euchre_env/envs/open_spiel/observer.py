@@ -2,8 +2,8 @@
 
 An observation is the engine's (`engine/observe.py`), segment by segment. An information state adds what perfect recall
 needs and a card player's memory holds: whose it is, the own hand as dealt, the order of the own discards, and what
-went before a redeal. Nobody looks at his cards before the deal is done, so while dealing a seat sees only how far it
-has come. Strings tell what tensors tell.
+went before a redeal. While dealing a seat sees its cards so far; where a call can be blind (4.3) nobody looks at his
+cards before the deal is done. Strings tell what tensors tell.
 
 >>> from euchre_env.envs import open_spiel
 >>> state = open_spiel.game("tournament", dealer=3).new_initial_state()
@@ -73,7 +73,7 @@ class EuchreObserver:
     def set_from(self, state: Any, player: int) -> None:
         """Write what `player` sees of the state into `tensor` and `dict`."""
         table = state.table
-        kernels.observe_seat(table.setting.options, table.record, player, False, self._row)
+        kernels.observe_seat(table.setting.options, table.shown(), player, False, self._row)
         self.tensor[: self._shown] = self._row if self._shown == OBSERVATION_SIZE else self._row[self._columns]
         if not self._recall:
             return
@@ -108,13 +108,19 @@ class EuchreObserver:
         for deal in table.earlier:
             parts += self._deal_text(deal.dealt, deal.moves, player)
         if not table.dealt:
-            return "; ".join([*parts, f"{len(table.deck)} cards dealt"] if self._public else parts)
+            return "; ".join([*parts, *self._dealing_text(table, player)])
         parts += self._deal_text((0,) * MAX_SEATS if table.blind else table.dealt, table.moves, player, table.record)
         if self._private and not table.blind:
             parts.append(f"hand {format_cards(int(table.record['hands'][0, player]))}")
         if self._public:
             parts.append(_turn(table))
         return "; ".join(parts)
+
+    def _dealing_text(self, table: Any, player: int) -> list[str]:
+        """Return how far the deal has come, and the own cards so far."""
+        hand = int(table.shown()["hands"][0, player])
+        public = [f"{len(table.deck)} cards dealt"] if self._public else []
+        return public + ([f"hand {format_cards(hand)}"] if self._private and hand else [])
 
     def _deal_text(self, dealt: Any, moves: Any, player: int, record: Any = None) -> list[str]:
         """Return a hand as dealt, the up-card, and all that was said and played, cards face down where unseen."""
@@ -134,7 +140,7 @@ class EuchreObserver:
 
     def _facts(self, state: Any, player: int) -> str:
         """Return the segments of the observation that say something."""
-        kernels.observe_seat(state.table.setting.options, state.table.record, player, False, self._row)
+        kernels.observe_seat(state.table.setting.options, state.table.shown(), player, False, self._row)
         facts = decode(self._row)
         shown = [(s, facts[s.name]) for s in self._segments if s.name != "options"]
         return "; ".join(f"{s.name} {_fact(s.name, value)}" for s, value in shown if _says(value))

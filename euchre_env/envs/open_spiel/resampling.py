@@ -13,7 +13,7 @@ import pyspiel
 
 from euchre_env import single, worlds
 from euchre_env.engine.layout import NONE
-from euchre_env.envs.open_spiel.setting import Setting, game_string, score_text
+from euchre_env.envs.open_spiel.setting import Setting, copied, game_string, score_text
 from euchre_env.errors import StateError
 from euchre_env.ruleset import Ruleset
 
@@ -35,13 +35,22 @@ def resampled(state: Any, player_id: int, sampler: Callable[[], float]) -> Any:
     for deal in table.earlier:
         _play(twin, _Seen(table.setting, deal.record, deal.dealt, deal.moves, player_id), rng, ended=True)
     if not table.dealt:
-        for card in rng.permutation(table.setting.pack)[: len(table.deck)]:
-            twin.apply_action(int(card))
+        _deal_on(twin, table, player_id, rng)
         return twin
     ended = table.player < 0
     record = table.before if ended else table.record
     _play(twin, _Seen(table.setting, record, table.dealt, table.moves, player_id), rng, ended)
     return twin
+
+
+def _deal_on(twin: Any, table: Any, player: int, rng: np.random.Generator) -> None:
+    """Deal as many cards as are dealt: to the seat those that it has seen, to the others any of the rest."""
+    setting = table.setting
+    owners = setting.places(table.dealer) if setting.open_deal else (NONE,) * len(setting.pack)
+    seen = [card for card, owner in zip(table.deck, owners, strict=False) if owner == player]
+    rest = iter(rng.permutation([card for card in setting.pack if card not in seen]).tolist())
+    for card, owner in zip(table.deck, owners, strict=False):
+        twin.apply_action(card if owner == player else next(rest))
 
 
 class _Seen:
@@ -52,7 +61,7 @@ class _Seen:
     ) -> None:
         self.setting, self.moves, self.player = setting, moves, player
         self.hand = dealt[player]
-        self.view = record.copy()
+        self.view = copied(record)
         single.hide_from(setting.options, self.view, player)
 
     def world(self, rng: np.random.Generator, last: int | None) -> Any:
@@ -68,9 +77,7 @@ class _Seen:
 
     def deck(self, past: Any) -> list[int]:
         """Return the deck of an opening, the seat dealt what it was: what it got later changes places with that."""
-        table = self.setting.record(past.dealer)
-        single.deal_hand(self.setting.options, table, np.array(past.deck, dtype=np.int8))
-        given = int(table["hands"][0, self.player])
+        given = int(self.setting.deal(past.dealer, past.deck)["hands"][0, self.player])
         wrong, missing = _cards(given & ~self.hand), _cards(self.hand & ~given)
         places = dict(zip(wrong + missing, missing + wrong, strict=True))
         return [places.get(card, card) for card in past.deck]

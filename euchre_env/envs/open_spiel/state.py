@@ -16,7 +16,6 @@ import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import numpy as np
 import pyspiel
 
 from euchre_env import single
@@ -25,7 +24,7 @@ from euchre_env.engine.layout import CLAIM_REDEAL, DECLINE, NONE, NUM_ACTIONS, P
 from euchre_env.envs.open_spiel.limits import MAX_REDEALS
 from euchre_env.envs.open_spiel.observer import EuchreObserver
 from euchre_env.envs.open_spiel.resampling import resampled
-from euchre_env.envs.open_spiel.setting import Setting
+from euchre_env.envs.open_spiel.setting import Setting, copied
 from euchre_env.render.text import table_text
 
 CHANCE = int(pyspiel.PlayerId.CHANCE)
@@ -81,6 +80,16 @@ class Table:
         """Who deals, -1 while that is open."""
         return int(self.record["dealer"][0])
 
+    def shown(self) -> Any:
+        """Return the record that seats are shown, each its part: while dealing, with the cards that have been dealt."""
+        if self.dealt or not self.setting.open_deal:
+            return self.record
+        record = copied(self.record)
+        for card, seat in zip(self.deck, self.setting.places(self.dealer) if self.deck else (), strict=False):
+            if seat != NONE:
+                record["hands"][0, seat] |= 1 << card
+        return record
+
     def outcomes(self) -> list[int]:
         """Return what chance can do, ascending: a dealer, or a card that is not dealt yet."""
         if self.dealer == NONE:
@@ -95,22 +104,20 @@ class Table:
             return
         self.deck.append(outcome)
         if len(self.deck) == self.setting.num_dealt:
-            deck = np.array([*self.deck, *self.outcomes()], dtype=np.int8)
-            self.record = self.record.copy()
-            single.deal_hand(self.setting.options, self.record, deck)
+            self.record = self.setting.deal(self.dealer, [*self.deck, *self.outcomes()])
             self.dealt = tuple(int(hand) for hand in self.record["hands"][0])
             self.blind = self._hides_hands()
             self._show()
 
     def _hides_hands(self) -> bool:
-        view = self.record.copy()
+        view = copied(self.record)
         single.hide_from(self.setting.options, view, 0)
         return bool(view["hands"][0, 0] == 0)
 
     def act(self, action: int) -> None:
         """Carry out an action of the seat to move, which must be legal."""
         move = Move(self.player, action, self._seen_by(action))
-        self.before, self.record = self.record, self.record.copy()
+        self.before, self.record = self.record, copied(self.record)
         single.carry_out(self.setting.options, self.record, action)
         self.moves.append(move)
         self.blind = False  # only the call that makes trump is blind
