@@ -26,7 +26,6 @@ from agents.selfplay.training import Training
 from euchre_env import policies, rulesets
 from euchre_env.batch import GameBatch
 from euchre_env.engine.layout import BID
-from euchre_env.envs.single_agent import EuchreSeatEnv
 from evaluation.arena import play_match
 
 ROOT = Path(__file__).parents[2]
@@ -265,16 +264,6 @@ def test_the_shipped_player_plays_as_well_as_its_page_says() -> None:
     assert result.net.mean == pytest.approx(0.411, abs=0.12)  # four standard errors of so many pairs
     (note,) = load(newest(ROOT / "checkpoints/tournament")).facts["notes"]
     assert "observation version 1" in note
-
-
-def test_a_checkpoint_sits_in_at_a_seat() -> None:
-    shipped = str(ROOT / "checkpoints/tournament")
-    env = EuchreSeatEnv("tournament", episode="hand", opponents=shipped, partner="random")
-    info, done = env.reset(seed=1)[1], False
-    while not done:
-        _, _, terminated, truncated, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
-        done = terminated or truncated
-    assert env.company.players[1].name == "tournament"
 
 
 def test_temperature_draws_and_0_does_not(saved: Path) -> None:

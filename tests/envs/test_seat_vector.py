@@ -111,22 +111,6 @@ def test_chance_goes_on_without_a_seed() -> None:
     assert_same(envs.reset(seed=[5, 6, 7, 8])[0], twin.reset(seed=5)[0])
 
 
-def test_networks_sit_in() -> None:
-    """They are no function of a row alone, so they play the same seeds alike only among as many tables."""
-    import agents  # noqa: F401 - what reads checkpoints
-
-    envs = vector_env(8, ruleset="tournament", episode="hand", opponents="checkpoints/tournament", partner="random")
-    runs = []
-    for _ in range(2):
-        seen, _ = envs.reset(seed=3)
-        paid = np.zeros(8)
-        for _ in range(20):
-            seen, rewards, *_ = envs.step(seen["action_mask"].argmax(axis=1))
-            paid += rewards
-        runs.append(paid)
-    assert_same(*runs)
-
-
 def test_illegal_actions_are_refused_whole() -> None:
     envs = vector_env(3, ruleset="tournament", illegal="raise")
     seen, _ = envs.reset(seed=0)
