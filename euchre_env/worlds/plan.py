@@ -25,7 +25,7 @@ BURIED = KITTY + 1  # 5-8, by seat
 GIFT_HELD = BURIED + MAX_SEATS
 GIFT_BURIED = GIFT_HELD + 1
 NUM_PLACES = GIFT_BURIED + 1
-MAX_PROOFS = 16
+MAX_PROOFS = 17
 
 # How the hidden gift lies: 0-6 the so-manieth card that the loner played, then as below; the observer's own gift to a
 # loner, who may have laid it away, is held (0) or buried (1).
@@ -58,12 +58,11 @@ PLAN = np.dtype(
 _TAKEN = int(Upcard.TAKEN)
 _LEFT = int(Upcard.LEFT)
 
-# Values of Ruleset.dealer_pickup, best_exchange, farmers_hand and renege, by index.
+# Values of Ruleset.dealer_pickup, best_exchange and farmers_hand, by index.
 _ANY_OF_SIX = 2
 _NO_EXCHANGE = 0
 _RECEIVE_FIRST = 2
 _SWAP_THREE = 2
-_MASKED = 0
 _SWAPPED = 3
 
 

@@ -35,18 +35,18 @@ _LOW = 1
 _NAMED = 2
 _NAMED_HIGH_AWAY = 3
 _NAMED_LOW_AWAY = 4
-# Cards of no suit that a stuck dealer could have named.
+# Cards of no suit that a stuck dealer could have named, in the same way.
 _UNNAMABLE = 5
-_RENEGES = 6
+_UNNAMABLE_HIGH_AWAY = 6
+_UNNAMABLE_LOW_AWAY = 7
+_RENEGES = 8
 
 _TURNED_DOWN = int(Upcard.TURNED_DOWN)
 _SWAPPED = 3
 
-# Values of Ruleset.farmers_cards, stick_the_dealer and renege, by index.
+# Values of Ruleset.farmers_cards and stick_the_dealer, by index.
 _ALL = 0
 _STUCK = 1
-_MASKED = 0
-_ALL_SUITS = np.int64((1 << JOKER) - 1)
 
 
 @kernel
@@ -109,17 +109,24 @@ def _prove_named_suit(opt: Any, v: Any, seat: Any, plan: Any) -> None:
     named = np.int64(0xFF) << np.int64(v["trump"] * NUM_RANKS) & ~later
     held, away = bit(seat) | _places_of_gift(opt, v, plan, seat), bit(BURIED + seat)
     shown = _shown(opt, v, plan, seat)
+    refused = np.int64(0)
+    stuck = opt["stick_the_dealer"] == _STUCK and seat == v["dealer"] and v["upcard_state"] == _TURNED_DOWN
+    if stuck and opt["allow_no_trump"] == 0:
+        refused = (np.int64(0xFF) << np.int64(suit_of_upcard(opt, v) * NUM_RANKS) | bit(JOKER)) & ~later
     plan["natural"] = 1
+    size = np.int64(opt["hand_size"])
     if not has_swapped(opt, v, seat):
         held |= away
     elif v["laid_away"][seat] > _SWAPPED:
         _prove(plan, _NAMED_HIGH_AWAY, away, named & ~LOW_CARDS, np.int64(0), 1)
         _prove(plan, _NAMED_LOW_AWAY, away, named & LOW_CARDS, np.int64(0), 1)
+        if refused != 0:
+            _prove(plan, _UNNAMABLE_HIGH_AWAY, away, refused & ~LOW_CARDS, np.int64(0), 1)
+            _prove(plan, _UNNAMABLE_LOW_AWAY, away, refused & LOW_CARDS, np.int64(0), 1)
+            size -= 1
     _prove(plan, _NAMED, held, named, shown, 1)
-    stuck = opt["stick_the_dealer"] == _STUCK and seat == v["dealer"] and v["upcard_state"] == _TURNED_DOWN
-    if stuck and opt["allow_no_trump"] == 0:
-        refused = np.int64(0xFF) << np.int64(suit_of_upcard(opt, v) * NUM_RANKS)
-        _prove(plan, _UNNAMABLE, held, (refused | bit(JOKER)) & ~later, shown, np.int64(opt["hand_size"]))
+    if refused != 0:
+        _prove(plan, _UNNAMABLE, held, refused, shown, size)
 
 
 @kernel
@@ -178,10 +185,14 @@ def _is_natural(opt: Any, plan: Any, counts: Any) -> Any:
     """Q-N5, Q-N7: a card of the suit that was not laid away before, or a stuck dealer without any suit to name."""
     if plan["natural"] == 0 or counts[_NAMED] + counts[_NAMED_HIGH_AWAY] > 0:
         return True
-    if counts[_NAMED_LOW_AWAY] > 0 and counts[_LOW_AWAY] > plan["low_away"]:
+    # A low card that was not needed for the farmer's hand may have stayed until after the call.
+    spare_low = counts[_LOW_AWAY] > plan["low_away"]
+    if counts[_NAMED_LOW_AWAY] > 0 and spare_low:
         return True
     most = plan["proof_most"][_UNNAMABLE]
-    return most > 0 and counts[_UNNAMABLE] == most
+    if most == 0 or counts[_UNNAMABLE] < most or plan["proof_most"][_UNNAMABLE_HIGH_AWAY] == 0:
+        return most > 0 and counts[_UNNAMABLE] == most
+    return counts[_UNNAMABLE_HIGH_AWAY] > 0 or (counts[_UNNAMABLE_LOW_AWAY] > 0 and spare_low)
 
 
 @kernel

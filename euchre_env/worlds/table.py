@@ -169,7 +169,7 @@ def deal_out(table: Any, word: Any, sets: Any) -> Any:
         word += GAMMA
         left = np.float64(mix(word) >> _S11) * _UNIT * ways[i, index, rooms]
         rest = allowed[i] & (open_places[rooms] | np.int64(1) << last)
-        chosen = np.int64(-1)
+        chosen = last
         while rest != 0:
             number = lowest(rest)
             rest &= rest - 1
