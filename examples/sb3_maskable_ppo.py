@@ -14,8 +14,9 @@ import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import VecEnv, VecExtractDictObs
 
+from euchre_env import rulesets
 from euchre_env.envs.seat_vector import EuchreSeatVectorEnv
-from examples.measure import Curve
+from examples.measure import Curve, Learner
 from examples.sb3_vec_env import SeatVecEnv
 
 RULESET = "tournament"
@@ -54,10 +55,18 @@ class Chooser:
         return np.asarray(actions, dtype=np.int64)
 
 
-def train(seconds: float, seed: int, num_envs: int = 256, steps: int = 32_768) -> Curve:
-    """Train for so many seconds, in rounds of `steps` decisions; print the curve and return it."""
+def train(seconds: float, seed: int, self_play: bool = False, num_envs: int = 256, steps: int = 32_768) -> Curve:
+    """Train for so many seconds, in rounds of `steps` decisions; print the curve and return it.
+
+    With `self_play` the learner, as it is at the moment, sits at the other seats too: its best actions, not drawn ones.
+    """
     torch.set_num_threads(1)  # networks so small gain nothing from a second, and lose a lot on a busy machine
     learner = make_learner(make_tables(num_envs), seed)
+    if self_play:
+        itself = Learner("itself", Chooser(learner), rulesets.get(RULESET), canonical_suits=True)
+        envs = make_tables(num_envs, opponents=itself, partner=itself)
+        envs.seed(seed)
+        learner.set_env(envs)
     curve = Curve("sb3_maskable_ppo", RULESET, canonical_suits=True)
     curve.point(0, Chooser(learner))
     while curve.training_s < seconds:
@@ -71,8 +80,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0, help="training budget, measuring left out")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--self-play", action="store_true", help="the learner at all seats, not random players")
     arguments = parser.parse_args(argv)
-    return 0 if train(arguments.seconds, arguments.seed).finish() else 1
+    return 0 if train(arguments.seconds, arguments.seed, arguments.self_play).finish() else 1
 
 
 if __name__ == "__main__":

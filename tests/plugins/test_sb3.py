@@ -228,6 +228,11 @@ def test_sb3_contribs_own_evaluation_plays_the_tables() -> None:
     assert set(np.abs(rewards)) <= {0.0, 1.0, 2.0, 4.0}
 
 
+def test_self_play_has_the_learner_at_every_seat() -> None:
+    curve = train(seconds=0.001, seed=1, self_play=True, num_envs=16, steps=512)
+    assert [decisions for decisions, _ in curve.points] == [0, 512]
+
+
 @pytest.mark.slow
 def test_it_learns_to_beat_random_players() -> None:
     curve = train(seconds=60.0, seed=1)
