@@ -21,6 +21,7 @@ from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 from euchre_env import policies, rulesets, single
 from euchre_env.engine.layout import ALONE, CALL, CLAIM_REDEAL, DECLINE, NUM_ACTIONS, ORDER_UP, PASS, WITH_PARTNER
 from euchre_env.engine.observe import OBSERVATION_SIZE, columns
+from euchre_env.envs import _kernels as kernels
 from euchre_env.envs import open_spiel
 from euchre_env.envs.open_spiel.limits import MAX_REDEALS
 from euchre_env.errors import IllegalActionError, RulesetError, StateError
@@ -329,7 +330,7 @@ class Witness:
     def all_seen(self, seat: int) -> tuple[Any, ...]:
         """Return all that a seat has seen: a blind hand too, once it is not blind any more."""
         table = self.state.table
-        looked = (table.dealt[seat],) if table.dealt and not table.blind else ()
+        looked: tuple[int, ...] = (table.dealt[seat],) if table.dealt and not table.blind else ()
         if not table.dealt:
             own = {card for owner, card in self.dealt if owner == seat and self.rules.joker_up != "blind_dealer"}
             looked = (len(self.dealt), *sorted(own))
@@ -377,7 +378,8 @@ def test_all_calls_of_a_deal_look_different(name: str) -> None:
     rules = rulesets.get(name)
     rules = rules.replace(defend_alone="always") if name == "open_spiel" else rules
     start = dealt(rules, np.random.default_rng(4), dealer=0)
-    book, due, nodes = Book(), [()], 0
+    book, nodes = Book(), 0
+    due: list[tuple[int, ...]] = [()]
     while due and nodes < 400:
         path = due.pop(0)
         witness = Witness(open_spiel.game(rules, dealer=0).new_initial_state())
@@ -398,7 +400,7 @@ def test_tensors_are_the_engine_s_observation_and_memory(rules: Ruleset) -> None
     for state in walk(game, rng):
         for seat in range(game.num_players()):
             row = np.zeros(OBSERVATION_SIZE, dtype=np.int8)
-            open_spiel.observer.kernels.observe_seat(game.setting.options, state.table.shown(), seat, False, row)
+            kernels.observe_seat(game.setting.options, state.table.shown(), seat, False, row)
             remembering.set_from(state, seat)
             plain.set_from(state, seat)
             assert (plain.tensor == row).all()
