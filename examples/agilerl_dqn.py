@@ -122,7 +122,7 @@ def train(seconds: float, seed: int, num_envs: int = 128, steps: int = 32_768) -
 def main(argv: Sequence[str] | None = None) -> int:
     """Train as the command line says; return 0 if the learner beats random players for certain."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60.0, help="training budget, measuring left out")
+    parser.add_argument("--seconds", type=float, default=90.0, help="training budget, measuring left out")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args(argv)
     return 0 if train(arguments.seconds, arguments.seed).finish() else 1

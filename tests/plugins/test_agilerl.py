@@ -116,7 +116,7 @@ def test_a_loaded_learner_plays_the_same(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_it_learns_to_beat_random_players() -> None:
-    curve = train(seconds=60.0, seed=1)
+    curve = train(seconds=90.0, seed=1)
     assert curve.finish()
     first, last = curve.points[0][1], curve.points[-1][1]
     assert first.high is not None
