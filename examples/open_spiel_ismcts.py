@@ -41,7 +41,7 @@ def main(argv: list[str] | None = None) -> int:
     """Play and print the points; return 1 if the searcher is not above its first opponent."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--simulations", type=int, default=30, help="of a decision")
-    parser.add_argument("--pairs", type=int, default=60, help="of duplicate deals for each opponent")
+    parser.add_argument("--pairs", type=int, default=40, help="of duplicate deals for each opponent")
     parser.add_argument("--opponents", nargs="+", default=["random", "rule_based"])
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args(argv)

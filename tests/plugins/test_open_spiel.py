@@ -4,6 +4,7 @@ Node by node against OpenSpiel's euchre, the engine is held in `tests/differenti
 """
 
 import copy
+import json
 import unittest
 from collections import Counter
 from collections.abc import Iterator
@@ -16,10 +17,25 @@ from open_spiel.integration_tests import api_test
 from open_spiel.python import rl_environment
 from open_spiel.python.algorithms import expected_game_score, external_sampling_mccfr, mcts, outcome_sampling_mccfr
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
+from open_spiel.python.algorithms.random_agent import RandomAgent
 from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
 from euchre_env import policies, rulesets, single
-from euchre_env.engine.layout import ALONE, CALL, CLAIM_REDEAL, DECLINE, NUM_ACTIONS, ORDER_UP, PASS, WITH_PARTNER
+from euchre_env.batch import GameBatch
+from euchre_env.cards import format_card
+from euchre_env.engine.layout import (
+    ALONE,
+    BID,
+    CALL,
+    CLAIM_REDEAL,
+    DECLINE,
+    NUM_ACTIONS,
+    ORDER_UP,
+    PASS,
+    SWAP,
+    WITH_PARTNER,
+    Phase,
+)
 from euchre_env.engine.observe import OBSERVATION_SIZE, columns
 from euchre_env.envs import _kernels as kernels
 from euchre_env.envs import open_spiel
@@ -27,6 +43,7 @@ from euchre_env.envs.open_spiel.limits import MAX_REDEALS
 from euchre_env.errors import IllegalActionError, RulesetError, StateError
 from euchre_env.ruleset import Ruleset
 from evaluation.arena import play_match
+from examples import open_spiel_ismcts, open_spiel_learner
 from tests.rules.houses import mixes, single_changes
 
 pytestmark = pytest.mark.plugin
@@ -121,7 +138,7 @@ def test_game_strings() -> None:
 
 def test_every_option_survives_a_game_string() -> None:
     for label, rules in single_changes():
-        named = rules.replace(name="Our house, sort of".replace(",", "")) if "deck" in label else rules
+        named = rules.replace(name="Our house 2.0") if "deck" in label else rules
         assert pyspiel.load_game(str(open_spiel.game(named))).rules == named, label
 
 
@@ -160,7 +177,11 @@ def test_random_sim_test_at_length() -> None:
 def their_checks(name: str) -> unittest.TestResult:
     """Run what OpenSpiel's api_test runs for each registered game."""
     game = pyspiel.load_game(name)
-    checks = type(name, (api_test.EnforceAPIOnPartialTreeBase,), {"game_name": name, "game": game})
+    names: dict[str, Any] = {"game_name": name, "game": game}
+    if not game.setting.open_deal:
+        # It looks for private information in states of which all are in the middle of the deal (4.3).
+        names["test_private_information_contents"] = None
+    checks = type(name, (api_test.EnforceAPIOnPartialTreeBase,), names)
     return unittest.TextTestRunner().run(unittest.defaultTestLoader.loadTestsFromTestCase(checks))
 
 
@@ -169,7 +190,7 @@ def their_checks(name: str) -> unittest.TestResult:
 )
 def test_api_test(name: str) -> None:
     result = their_checks(f"euchre_env_{name}")
-    assert result.testsRun >= 5
+    assert result.testsRun >= 4
     assert result.wasSuccessful(), result
 
 
@@ -285,7 +306,7 @@ def longest(game: Any, rng: np.random.Generator) -> int:
         decisions += state.is_player_node()
         passes = sum(move.action == PASS for move in state.table.moves)
         last = passes == 2 * game.num_players() - 1 and len(legal) > 1
-        wanted = [a for a in (59, WITH_PARTNER, 51, 52, 53, 54, *(() if last else (PASS,))) if a in legal]
+        wanted = [a for a in (SWAP, WITH_PARTNER, *range(BID, BID + 4), *(() if last else (PASS,))) if a in legal]
         state.apply_action(wanted[0] if wanted and state.is_player_node() else next_after_pass(state, legal, rng))
     return decisions
 
@@ -312,8 +333,8 @@ class Witness:
         if state.is_player_node():
             mover, phase = state.current_player(), int(state.table.record["phase"][0])
             for seat in range(state.num_players()):
-                unseen = phase == 4 and action != DECLINE and seat != mover
-                unseen |= phase == 9 and seat % 2 != mover % 2
+                unseen = phase == Phase.DISCARD and action != DECLINE and seat != mover
+                unseen |= phase == Phase.GIVE and seat % 2 != mover % 2
                 self.seen[seat] += ((mover, "unseen" if unseen else action),)
         state.apply_action(action)
         if state.is_player_node() and not state.table.moves:
@@ -465,15 +486,9 @@ def test_an_information_state_in_words() -> None:
     assert upcard in hand
     state.apply_action(buried)
     words = state.information_state_string(3)
-    assert f"moves 0 pass, 1 order up, 3 {parse_name(buried)};" in words
+    assert f"moves 0 pass, 1 order up, 3 {format_card(buried)};" in words
     assert "moves 0 pass, 1 order up, 3 a card face down;" in state.information_state_string(0)
     assert words.endswith("to move 0, play")
-
-
-def parse_name(card: int) -> str:
-    from euchre_env.cards import format_card
-
-    return format_card(card)
 
 
 # Search ---------------------------------------------------------------------------------------------------------------
@@ -720,7 +735,7 @@ def test_rewards_are_conserved(reward: str) -> None:
     env = rl_environment.Environment(game, observation_type=rl_environment.ObservationType.OBSERVATION)
     env.seed(1)
     rng, told, paid, unasked = np.random.default_rng(16), np.zeros(4), np.zeros(4), 0
-    for _ in range(1_000 if reward == "zero_sum" else 100):
+    for _ in range(1_000 if reward == "zero_sum" else 50):
         step, asked = env.reset(), set()
         while not step.last():
             asked.add(step.current_player())
@@ -734,3 +749,34 @@ def test_rewards_are_conserved(reward: str) -> None:
     assert told.tolist() == paid.tolist()
     # Some hands end before a seat is asked at all, and are paid to it all the same.
     assert unasked > 0 or reward == "score"
+
+
+def test_a_learner_is_updated_and_its_weights_play_the_same() -> None:
+    """`PolicyGradient.save` of OpenSpiel 2.0.2 writes nothing: what is kept is the network's `state_dict`."""
+    env = open_spiel_learner.environment(seed=1)
+    agent, again = open_spiel_learner.learner(env), open_spiel_learner.learner(env)
+    others = [RandomAgent(seat, NUM_ACTIONS) for seat in range(1, 4)]
+    before = [weights.clone() for weights in agent.policy_logits_network.parameters()]
+    decisions = 0
+    while decisions < 200:
+        decisions += open_spiel_learner.play(env, [agent, *others])[0]
+    after = list(agent.policy_logits_network.parameters())
+    assert any((one != other).any() for one, other in zip(before, after, strict=True))
+    again.policy_logits_network.load_state_dict(agent.policy_logits_network.state_dict())
+    batch = GameBatch(open_spiel_learner.RULESET, 50, seed=1)
+    asked = (batch.observations, batch.masks())
+    first, second = (open_spiel_learner.Chooser(learner, seed=2)(*asked) for learner in (agent, again))
+    assert (first == second).all()
+    assert (batch.legal >> first & 1 == 1).all()
+
+
+@pytest.mark.slow
+def test_the_learner_rises(capsys: pytest.CaptureFixture[str]) -> None:
+    assert open_spiel_learner.main(["--seconds", "100"]) == 0
+    figures = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert figures["low"] > 0.3
+
+
+@pytest.mark.slow
+def test_the_search_example_runs() -> None:
+    assert open_spiel_ismcts.main(["--pairs", "30", "--opponents", "random"]) == 0
