@@ -1,9 +1,14 @@
 """RLlib: it plays legally, its learner sees every reward, what is restored plays on; it learns, on a cluster too."""
 
+import secrets
+import socket
 import subprocess
 import sys
+import tempfile
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +17,6 @@ import pytest
 import ray
 import torch
 from pettingzoo.utils.wrappers import BaseWrapper
-from ray.cluster_utils import Cluster
 from ray.rllib.algorithms.algorithm import Algorithm
 from ray.rllib.connectors.connector_v2 import ConnectorV2
 from ray.tune.registry import register_env
@@ -32,12 +36,64 @@ SEATS = [f"player_{seat}" for seat in range(4)]
 HAND: dict[str, Any] = {"ruleset": "tournament", "episode": "hand", "canonical_suits": True}
 
 
+@pytest.fixture
+def guarded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only who knows the token may use a cluster; every process on it, this script's too, has to be told so."""
+    (tmp_path / "token").write_text(secrets.token_hex(32))
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")
+    monkeypatch.setenv("RAY_AUTH_TOKEN_PATH", str(tmp_path / "token"))
+
+
+@contextmanager
+def node(*arguments: str) -> Iterator[None]:
+    """A node with one processor, as `ray start` starts it."""
+    command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--block", "--num-cpus=1", "--disable-usage-stats"]
+    with subprocess.Popen([*command, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            yield
+        finally:
+            process.terminate()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
+def wait_for(port: int) -> None:
+    deadline = time.monotonic() + 120
+    while True:
+        with socket.socket() as connection:
+            if connection.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        assert time.monotonic() < deadline, "the head of the cluster does not answer"
+        time.sleep(0.5)
+
+
+@contextmanager
+def head() -> Iterator[str]:
+    """The first node of a cluster; its address."""
+    port = free_port()
+    # A folder of its own with a short name: sockets lie in it, and the address that others would find.
+    with (
+        tempfile.TemporaryDirectory(prefix="ray", ignore_cleanup_errors=True) as session,
+        node("--head", f"--port={port}", "--include-dashboard=false", f"--temp-dir={session}"),
+    ):
+        wait_for(port)
+        yield f"127.0.0.1:{port}"
+
+
 @pytest.fixture(scope="module")
 def local_ray() -> Iterator[None]:
     torch.set_num_threads(1)
-    ray.init(include_dashboard=False, num_cpus=2, log_to_driver=False)
+    ray.init("local", include_dashboard=False, num_cpus=2, log_to_driver=False)
+    started = ray._private.worker.global_worker.node.all_processes.values()
+    processes = [information.process for group in started for information in group]
     yield
     ray.shutdown()
+    # Ray ends its processes and does not wait for them, of which Python complains.
+    for process in processes:
+        process.wait(timeout=60)
 
 
 def small(steps: int = 1000, **arguments: Any) -> Any:
@@ -267,15 +323,12 @@ def test_it_learns() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("guarded")
 def test_a_cluster_of_two_nodes(tmp_path: Path) -> None:
-    """One processor each, so that both of the two runners cannot be on one node."""
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    try:
-        cluster.add_node(num_cpus=1)
-        folder = tmp_path / "checkpoint"
-        run = run_example("--address", cluster.address, "--runners", "2", "--seconds", "20", "--save", str(folder))
-    finally:
-        cluster.shutdown()
+    """One processor each, so that the two runners cannot be on one node."""
+    folder = tmp_path / "checkpoint"
+    with head() as address, node(f"--address={address}"):
+        run = run_example("--address", address, "--runners", "2", "--seconds", "20", "--save", str(folder))
     assert run.returncode == 0, run.stdout + run.stderr
     (line,) = [line for line in run.stdout.splitlines() if line.startswith("sampling on nodes")]
     assert len(set(line.split()[3:])) == 2
