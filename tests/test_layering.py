@@ -46,7 +46,14 @@ TIERS = (
     (f"{LIBRARY}.ruleset",),
     (f"{LIBRARY}.rulesets",),
     (f"{LIBRARY}.decks", f"{LIBRARY}.equity", f"{LIBRARY}.rewards", f"{LIBRARY}.render", f"{LIBRARY}.render.*"),
-    (f"{LIBRARY}.tables", f"{LIBRARY}.views", f"{LIBRARY}.single", f"{LIBRARY}.worlds", f"{LIBRARY}.worlds.*"),
+    (
+        f"{LIBRARY}.tables",
+        f"{LIBRARY}.views",
+        f"{LIBRARY}.single",
+        f"{LIBRARY}.dealing",
+        f"{LIBRARY}.worlds",
+        f"{LIBRARY}.worlds.*",
+    ),
     (f"{LIBRARY}.game", f"{LIBRARY}.batch", f"{LIBRARY}.record", f"{LIBRARY}.record.*"),
     (
         f"{LIBRARY}.policies",

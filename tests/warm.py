@@ -5,7 +5,7 @@ python -m tests.warm
 
 import numpy as np
 
-from euchre_env import euchre_v0, policies
+from euchre_env import euchre_v0, policies, worlds
 from euchre_env.batch import GameBatch
 from euchre_env.views import EncodedViews
 
@@ -22,6 +22,13 @@ def walk() -> None:
     env.state()
 
 
+def imagine() -> None:
+    """Draw worlds of a view."""
+    view = GameBatch(RULESET, 1, seed=0).views([0])
+    worlds.opening(RULESET, worlds.sample(RULESET, view, 2, rng=0)[0])
+    worlds.count(RULESET, view)
+
+
 def play() -> None:
     """Make random and rule-based moves at a few tables."""
     batch, rng = GameBatch(RULESET, 8, seed=0, hidden=True), np.random.default_rng(0)
@@ -34,3 +41,4 @@ def play() -> None:
 if __name__ == "__main__":
     walk()
     play()
+    imagine()

@@ -3,6 +3,7 @@
 from typing import Any
 
 from euchre_env.cards import JOKER, NO_TRUMP, NUM_RANKS, NUM_SUITS, RANKS, SUIT_NAMES, SUITS, format_card, same_colour
+from euchre_env.dealing import KITTY, UPCARD, Place, cards_at, hand_of, plan_of
 from euchre_env.engine.layout import (
     ALONE,
     CALL,
@@ -17,7 +18,6 @@ from euchre_env.engine.layout import (
 )
 from euchre_env.errors import RecordError, unknown
 from euchre_env.game import Game
-from euchre_env.record.dealing import KITTY, UPCARD, Place, cards_at, hand_of, plan_of
 from euchre_env.record.fields import brief, check_fields, items, mapping, number, shown, text
 from euchre_env.record.games import PlayedDeal
 from euchre_env.record.inferring import Told

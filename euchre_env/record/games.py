@@ -20,11 +20,11 @@ from functools import lru_cache
 from itertools import islice
 
 from euchre_env.cards import NUM_CARDS, format_card
+from euchre_env.dealing import deck_dealt, in_order
 from euchre_env.decks import deck
 from euchre_env.engine.layout import CLAIM_REDEAL, NUM_ACTIONS, Phase, action_name
 from euchre_env.errors import DeckError, RecordError, StateError
 from euchre_env.game import Game
-from euchre_env.record.dealing import deck_dealt, in_order
 from euchre_env.ruleset import Ruleset
 
 _DOES = {Phase.PLAY: "plays", Phase.DISCARD: "lays away", Phase.GIVE: "passes"}
@@ -245,7 +245,7 @@ class Recorder:
             if _progress(self.game)[2:] != (0, 0, 0):
                 raise RecordError(_PLAYED_ON)
             self._seen = number
-            self._decks.append(deck_dealt(self.game))
+            self._decks.append(deck_dealt(self.game.ruleset, self.game.state))
             self._key = self._key if self._is_of_key(*number) else None
             self._actions.append([])
             self._progress = _progress(self.game)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from euchre_env.cards import EFFECTIVE_SUIT, NUM_CARDS, format_card, format_cards, mask_of
+from euchre_env.dealing import KITTY, UPCARD, Place, deck_for, hand_of, plan_of
 from euchre_env.engine.layout import (
     ALONE,
     DECLINE,
@@ -27,7 +28,6 @@ from euchre_env.engine.layout import (
 )
 from euchre_env.errors import RecordError
 from euchre_env.game import Game
-from euchre_env.record.dealing import KITTY, UPCARD, Place, deck_for, hand_of, plan_of
 from euchre_env.record.games import place_of, refuse_illegal
 from euchre_env.ruleset import Ruleset
 from euchre_env.single import carry_out

@@ -5,7 +5,6 @@ Where several ways lead to a world, one of them is taken.
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from euchre_env import rulesets
 from euchre_env.cards import JOKER, NUM_RANKS, NUM_SUITS, cards_of, mask_of
+from euchre_env.dealing import KITTY, UPCARD, hand_of, plan_of
 from euchre_env.engine.layout import (
     CLAIM_REDEAL,
     FARMERS_CARDS,
@@ -81,18 +81,6 @@ def _begun(rules: Ruleset, past: Opening) -> tuple[npt.NDArray[np.void], npt.NDA
     states["hand"], states["redeal"], states["extra_hand"] = past.hand, past.redeal, past.tied
     deal_hand(options, states, np.array(past.deck, dtype=np.int8))
     return options, states
-
-
-@lru_cache(maxsize=256)
-def _places(rules: Ruleset, dealer: int) -> tuple[int, ...]:
-    """Return where each card of a deck, top first, comes to lie: in hands 0-3, the kitty -1 or turned up -2."""
-    states = np.zeros(1, dtype=STATE)
-    options = rules.to_options()
-    begin(options, states, dealer)
-    deal_hand(options, states, np.array(rules.deck_ids, dtype=np.int8))
-    hands = [int(hand) for hand in states["hands"][0]]
-    where = {card: next((p for p, hand in enumerate(hands) if hand >> card & 1), -1) for card in rules.deck_ids}
-    return tuple(-2 if card == states["upcard"][0] else where[card] for card in rules.deck_ids)
 
 
 class _Past:
@@ -191,19 +179,21 @@ class _Past:
 
     def _deck(self, hands: list[_Hand]) -> tuple[int, ...]:
         """Return a deck that deals these hands."""
-        lying = {seat: hand.dealt for seat, hand in enumerate(hands)}
+        lying = {hand_of(seat): hand.dealt for seat, hand in enumerate(hands)}
         kitty = int(self.s["kitty"])
         for hand in hands:
             kitty |= hand.taken
         for place in range(self.rules.num_seats, 4):
-            lying[place] = int(self.s["hands"][place])
+            lying[hand_of(place)] = int(self.s["hands"][place])
         for seat, hand in enumerate(hands):
-            lying[self._dummy_place(seat)] = lying.get(self._dummy_place(seat), 0) | hand.dummy
+            dummy = hand_of(self._dummy_place(seat))
+            lying[dummy] = lying.get(dummy, 0) | hand.dummy
         if self.rules.swap != "off" and self.s["swapped_by"] != NONE:
             seat = int(self.s["swapped_by"])
-            lying[self.rules.num_seats] = int(self.s["hands"][seat] | self.s["played"][seat])
-        waiting = {place: iter(cards_of(cards)) for place, cards in {**lying, -1: kitty, -2: self.up_set}.items()}
-        deck = tuple(next(waiting[place], NONE) for place in _places(self.rules, self.dealer))
+            lying[hand_of(self.rules.num_seats)] = int(self.s["hands"][seat] | self.s["played"][seat])
+        lying |= {KITTY: kitty, UPCARD: self.up_set}
+        waiting = {place: iter(cards_of(cards)) for place, cards in lying.items()}
+        deck = tuple(next(waiting[place], NONE) for place in plan_of(self.rules, self.dealer))
         if sorted(deck) != sorted(self.rules.deck_ids):
             raise StateError(_RULED_OUT.format(self.rules.name))
         return deck

@@ -12,11 +12,11 @@ import pytest
 
 from euchre_env import rulesets
 from euchre_env.cards import format_cards, parse_cards
+from euchre_env.dealing import deck_dealt, in_order, plan_of
 from euchre_env.engine.layout import CLAIM_REDEAL, DECLINE, PASS, Phase
 from euchre_env.errors import IllegalActionError, RecordError
 from euchre_env.game import Game
 from euchre_env.record import Deal, Record, Recorder, dumps, loads, read, write, write_egn
-from euchre_env.record.dealing import deck_dealt, in_order, plan_of
 from tests.rules.houses import CATALOGUE
 
 
@@ -135,7 +135,7 @@ def test_deal_by_deal() -> None:
     kept = played(actions=200).record
     deals = list(kept.by_deal())
     assert [deal.deal for deal in deals] == list(kept.deals)
-    assert [deck_dealt(deal.start) for deal in deals] == [deal.deck for deal in kept.deals]
+    assert [deck_dealt(deal.start.ruleset, deal.start.state) for deal in deals] == [deal.deck for deal in kept.deals]
     assert deals[-1].end.scores == kept.scores
     for before, after in pairwise(deals):
         assert before.end.phase == Phase.DEAL
@@ -150,7 +150,7 @@ def test_decks_in_order_deal_the_same(rules: Any) -> None:
         deck = in_order(rules, dealer, shuffled)
         one, other = (Game(rules, dealer=dealer, deck=cards, key=0) for cards in (shuffled, list(deck)))
         assert (one.state == other.state).all()
-        assert deck_dealt(one) == deck_dealt(other) == deck
+        assert deck_dealt(one.ruleset, one.state) == deck_dealt(other.ruleset, other.state) == deck
         assert len(plan_of(rules, dealer)) == rules.deck
 
 
@@ -159,7 +159,9 @@ def test_decks_in_order_deal_the_same(rules: Any) -> None:
 
 def test_a_line_says_what_it_holds() -> None:
     deck = Game("tournament", seed=3, dealer=0)
-    recorder = Recorder(Game("tournament", dealer=0, deck=list(deck_dealt(deck)), seed=8), ("A", "B", "C", "D"))
+    recorder = Recorder(
+        Game("tournament", dealer=0, deck=list(deck_dealt(deck.ruleset, deck.state)), seed=8), ("A", "B", "C", "D")
+    )
     recorder.play(PASS)
     values = values_of(recorder.record)
     assert list(values) == ["euchre_record", "ruleset", "players", "dealer", "start", "deals", "scores"]

@@ -10,11 +10,11 @@ import pytest
 
 from euchre_env import rulesets
 from euchre_env.cards import cards_of, format_cards, mask_of, parse_cards
+from euchre_env.dealing import KITTY, cards_at
 from euchre_env.engine.layout import Phase
 from euchre_env.errors import RecordError
 from euchre_env.game import Game
 from euchre_env.record import Record, Recorder, egn, read, write_egn
-from euchre_env.record.dealing import KITTY, cards_at
 from euchre_env.record.egn_flags import DEFAULTS, flags_of, rules_of
 from euchre_env.record.games import action_word
 

@@ -18,7 +18,6 @@ import numpy.typing as npt
 
 from euchre_env.cards import cards_of
 from euchre_env.engine.layout import NONE, STATE
-from euchre_env.game import Game
 from euchre_env.ruleset import Ruleset
 from euchre_env.single import begin, deal_hand
 
@@ -72,6 +71,6 @@ def in_order(rules: Ruleset, dealer: int, deck: Sequence[int]) -> tuple[int, ...
     return deck_for(rules, dealer, {place: sorted(cards) for place, cards in lying.items()})
 
 
-def deck_dealt(game: Game) -> tuple[int, ...]:
-    """Return the deck, in that order, that deals what was just dealt in a game."""
-    return deck_for(game.ruleset, int(game.state["dealer"][0]), cards_at(game.state))
+def deck_dealt(rules: Ruleset, states: npt.NDArray[np.void]) -> tuple[int, ...]:
+    """Return the deck, in that order, that deals what was just dealt in a record; `states` is an array of one STATE."""
+    return deck_for(rules, int(states["dealer"][0]), cards_at(states))
