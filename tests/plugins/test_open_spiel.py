@@ -401,7 +401,7 @@ def test_all_calls_of_a_deal_look_different(name: str) -> None:
     start = dealt(rules, np.random.default_rng(4), dealer=0)
     book, nodes = Book(), 0
     due: list[tuple[int, ...]] = [()]
-    while due and nodes < 400:
+    while due and nodes < 250:
         path = due.pop(0)
         witness = Witness(open_spiel.game(rules, dealer=0).new_initial_state())
         for action in (*start.history(), *path):
