@@ -10,7 +10,7 @@ values are in `rulesets.py`. `to_options()` makes the record that the compiled e
 
 import dataclasses
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -242,23 +242,28 @@ class Ruleset:
         ]
 
     def to_options(self) -> npt.NDArray[np.void]:
-        """Return the record that the engine reads, as an array of one OPTIONS."""
-        options = np.zeros(1, dtype=OPTIONS)
-        values = {
-            "lowest_rank": cards.RANKS.index(_LOWEST_RANK[self.deck - self.joker]),
-            "joker": self.joker,
-            **{f.name: _number(f, getattr(self, f.name)) for f in dataclasses.fields(self) if f.name in OPTION_FIELDS},
-        }
-        for key, value in values.items():
-            options[key] = value
-        options["deck"] = cards.mask_of(self.deck_ids)
-        options["deck_size"] = self.deck
-        options["partners"] = self.partners
-        options["dealt_places"] = self.dealt_places
-        options["packets"] = _packet_rounds(self)
-        options["extras"] = any(getattr(self, name) != default for name, default in _PLAIN.items())
-        options["features"][0] = [options[name][0] if applies(self, name) else 0 for name in OPTION_FIELDS]
-        return options
+        """Return the record that the engine reads, as an array of one OPTIONS of one's own."""
+        return _options_of(self).view(np.uint8).copy().view(OPTIONS)
+
+
+@lru_cache(maxsize=1024)
+def _options_of(rules: Ruleset) -> npt.NDArray[np.void]:
+    options = np.zeros(1, dtype=OPTIONS)
+    values = {
+        "lowest_rank": cards.RANKS.index(_LOWEST_RANK[rules.deck - rules.joker]),
+        "joker": rules.joker,
+        **{f.name: _number(f, getattr(rules, f.name)) for f in dataclasses.fields(rules) if f.name in OPTION_FIELDS},
+    }
+    for key, value in values.items():
+        options[key] = value
+    options["deck"] = cards.mask_of(rules.deck_ids)
+    options["deck_size"] = rules.deck
+    options["partners"] = rules.partners
+    options["dealt_places"] = rules.dealt_places
+    options["packets"] = _packet_rounds(rules)
+    options["extras"] = any(getattr(rules, name) != default for name, default in _PLAIN.items())
+    options["features"][0] = [options[name][0] if applies(rules, name) else 0 for name in OPTION_FIELDS]
+    return options
 
 
 _HINTS = get_type_hints(Ruleset)
