@@ -33,6 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
 
     torch.manual_seed(args.seed)
+    torch.set_num_threads(1)  # small networks
     envs = EuchreVectorEnv(
         "tournament", num_envs=1024, episode="hand", canonical_suits=True, skip_forced=True, autoreset_mode="Disabled"
     )
@@ -64,13 +65,14 @@ def main(argv: Sequence[str] | None = None) -> int:
             )
             seen, rewards, _, _, infos = envs.step(actions)
             paid += rewards
-        tables, seats, observations, masks = (np.concatenate([row[k] for row in rows]) for k in range(4))
+        tables, seats = (np.concatenate([row[k] for row in rows]) for k in range(2))
+        observations, masks = (torch.from_numpy(np.concatenate([row[k] for row in rows])) for k in (2, 3))
         actions_, old_log_p, old_values = (torch.cat([row[k] for row in rows]).clone() for k in range(4, 7))
-        returns = torch.as_tensor(paid[tables, seats])
+        returns = torch.as_tensor(paid[tables, seats] / 4)  # the most points of a hand: values stay small
         advantages = returns - old_values
         advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
         for _ in range(2):
-            for part in torch.randperm(len(returns)).split(2048):
+            for part in torch.randperm(len(returns)).split(512):
                 drawn, values = policy_of(net, observations[part], masks[part])
                 ratio = (drawn.log_prob(actions_[part]) - old_log_p[part]).exp()
                 gain = torch.min(ratio * advantages[part], ratio.clamp(0.8, 1.2) * advantages[part]).mean()
