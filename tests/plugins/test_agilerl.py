@@ -12,6 +12,7 @@ import torch
 from euchre_env.engine.layout import NUM_ACTIONS
 from euchre_env.engine.observe import OBSERVATION_SIZE
 from euchre_env.envs.seat_vector import EuchreSeatVectorEnv
+from tests.plugins import documented
 from tests.plugins.payments import Payments
 
 with warnings.catch_warnings():
@@ -122,3 +123,9 @@ def test_it_learns_to_beat_random_players() -> None:
     assert first.high is not None
     assert last.low is not None
     assert last.low > first.high
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", documented.code_of("AgileRL"))
+def test_the_documented_code_runs(code: str) -> None:
+    documented.run(code)

@@ -44,6 +44,7 @@ from euchre_env.errors import IllegalActionError, RulesetError, StateError
 from euchre_env.ruleset import Ruleset
 from evaluation.arena import play_match
 from examples import open_spiel_ismcts, open_spiel_learner
+from tests.plugins import documented
 from tests.rules.houses import mixes, single_changes
 
 pytestmark = pytest.mark.plugin
@@ -780,3 +781,9 @@ def test_the_learner_rises(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.slow
 def test_the_search_example_runs() -> None:
     assert open_spiel_ismcts.main(["--pairs", "30", "--opponents", "random"]) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", documented.code_of("OpenSpiel"))
+def test_the_documented_code_runs(code: str) -> None:
+    documented.run(code)

@@ -24,6 +24,7 @@ from ray.tune.registry import register_env
 from euchre_env import euchre_v0
 from euchre_env.engine.layout import PASS
 from examples.rllib_self_play import ENV, POLICIES, MaskedPettingZooEnv, config, make_env, player, policy_of
+from tests.plugins import documented
 
 pytestmark = [
     pytest.mark.plugin,
@@ -333,3 +334,9 @@ def test_a_cluster_of_two_nodes(tmp_path: Path) -> None:
     (line,) = [line for line in run.stdout.splitlines() if line.startswith("sampling on nodes")]
     assert len(set(line.split()[3:])) == 2
     assert (folder / "rllib_checkpoint.json").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", documented.code_of("RLlib"))
+def test_the_documented_code_runs(code: str) -> None:
+    documented.run(code)

@@ -19,6 +19,7 @@ from euchre_env.envs.seat_vector import EuchreSeatVectorEnv
 from euchre_env.envs.single_agent import EuchreSeatEnv
 from examples.sb3_maskable_ppo import RULESET, Chooser, make_learner, make_tables, train
 from examples.sb3_vec_env import SeatVecEnv
+from tests.plugins import documented
 from tests.plugins.payments import Payments
 
 pytestmark = pytest.mark.plugin
@@ -241,3 +242,9 @@ def test_it_learns_to_beat_random_players() -> None:
     assert first.high is not None
     assert last.low is not None
     assert last.low > first.high
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", documented.code_of("Stable-Baselines3"))
+def test_the_documented_code_runs(code: str) -> None:
+    documented.run(code)

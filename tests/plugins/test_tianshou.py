@@ -15,6 +15,7 @@ from tianshou.data import Batch, Collector, VectorReplayBuffer
 from tianshou.env import DummyVectorEnv, PettingZooEnv
 
 from examples import tianshou_two_learners as example
+from tests.plugins import documented
 
 pytestmark = pytest.mark.plugin
 
@@ -131,3 +132,9 @@ def test_a_saved_learner_plays_the_same(env: PettingZooEnv, played: Any, tmp_pat
 def test_it_learns(capsys: pytest.CaptureFixture[str]) -> None:
     assert example.main([]) == 0
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["mean"] > 0.3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", documented.code_of("Tianshou"))
+def test_the_documented_code_runs(code: str) -> None:
+    documented.run(code)

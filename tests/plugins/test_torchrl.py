@@ -16,6 +16,7 @@ from torchrl.envs.utils import MarlGroupMapType
 
 from euchre_env import euchre_v0, rulesets
 from examples import torchrl_ppo as example
+from tests.plugins import documented
 
 pytestmark = pytest.mark.plugin
 
@@ -227,3 +228,9 @@ def test_a_saved_policy_plays_the_same(frames: TensorDict, tmp_path: Path) -> No
 def test_it_learns(capsys: pytest.CaptureFixture[str]) -> None:
     assert example.main([]) == 0
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["mean"] > 0.2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", documented.code_of("TorchRL"))
+def test_the_documented_code_runs(code: str) -> None:
+    documented.run(code)
