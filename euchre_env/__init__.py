@@ -19,16 +19,49 @@ if TYPE_CHECKING:
     from euchre_env import euchre_v0 as euchre_v0
     from euchre_env import rulesets as rulesets
     from euchre_env.batch import GameBatch as GameBatch
+    from euchre_env.envs.seat_vector import EuchreSeatVectorEnv as EuchreSeatVectorEnv
+    from euchre_env.envs.single_agent import EuchreSeatEnv as EuchreSeatEnv
+    from euchre_env.envs.vector import EuchreVectorEnv as EuchreVectorEnv
     from euchre_env.game import Game as Game
     from euchre_env.match import Match as Match
     from euchre_env.ruleset import Ruleset as Ruleset
 
     __version__: str
 
-_MODULES = ("cards", "equity", "errors", "euchre_v0", "match", "policies", "record", "rewards", "rulesets", "testing")
-_NAMES = {"Game": "game", "GameBatch": "batch", "Match": "match", "Ruleset": "ruleset"}
+_MODULES = (
+    "cards",
+    "equity",
+    "errors",
+    "euchre_v0",
+    "match",
+    "policies",
+    "record",
+    "rewards",
+    "rulesets",
+    "testing",
+    "worlds",
+)
+_NAMES = {
+    "EuchreSeatEnv": "envs.single_agent",
+    "EuchreSeatVectorEnv": "envs.seat_vector",
+    "EuchreVectorEnv": "envs.vector",
+    "Game": "game",
+    "GameBatch": "batch",
+    "Match": "match",
+    "Ruleset": "ruleset",
+}
 
-__all__ = ["Game", "GameBatch", "Match", "Ruleset", "euchre_v0", "rulesets"]
+__all__ = [
+    "EuchreSeatEnv",
+    "EuchreSeatVectorEnv",
+    "EuchreVectorEnv",
+    "Game",
+    "GameBatch",
+    "Match",
+    "Ruleset",
+    "euchre_v0",
+    "rulesets",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -26,6 +26,8 @@ from euchre_env.views import hide_all, masks
 
 Episode = Literal["hand", "game"]
 MAX_TABLES = 2**24
+# What `_bind` names: views of other arrays, which a copy has to make anew.
+_BOUND = ("rewards", "dones", "truncated", "hand_over", "episodes", "_arguments")
 # What the constructor writes on the desk and no step changes.
 _SETTINGS = ("episode", "reward", "canonical", "skip_forced", "autoreset", "max_hands")
 Ints = Sequence[int] | npt.NDArray[np.integer[Any]]
@@ -221,6 +223,14 @@ class GameBatch:
     @staticmethod
     def _saved() -> tuple[str, ...]:
         return ("states", "finished", "turn", "legal", "observations", "hidden", "_tables", "_desk", "_options")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Give copies and other processes what is not a view of something else."""
+        return {name: value for name, value in self.__dict__.items() if name not in _BOUND}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self.__dict__.update(saved)
+        self._bind()
 
     def clone(self) -> "GameBatch":
         """Return an independent batch in the same state."""

@@ -1,6 +1,7 @@
 """The exceptions that the library raises, and the sentence that names the nearest known word."""
 
 import difflib
+import math
 import numbers
 from collections.abc import Iterable
 
@@ -32,6 +33,13 @@ def whole_number(name: str, value: object, low: int, high: int) -> int:
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not low <= int(value) <= high:
         raise ValueError(f"{name} is {value!r}: it must be a whole number from {low} to {high}.")
     return int(value)
+
+
+def finite(name: str, value: object) -> float:
+    """Return a finite number; ValueError in a sentence for anything else."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value):
+        raise ValueError(f"{name} is {value!r}: it must be a number.")
+    return float(value)
 
 
 def flag(name: str, value: object) -> bool:

@@ -75,10 +75,14 @@ class Curve:
         return net
 
     def finish(self) -> bool:
-        """Print the last point as a JSON line; return whether its interval lies above zero."""
+        """Print the last point as a JSON line; return whether it lies above zero, and above the first, untrained one.
+
+        Zero alone is little: whoever passes whenever it may, and plays at random, has +0.83 against random players.
+        """
         decisions, net = self.points[-1]
         above = net.low is not None and net.low > 0
+        rose = net.low is not None and net.low > self.points[0][1].mean
         figures = {"example": self.name, "ruleset": self.ruleset.name, "decisions": decisions, "pairs": self.pairs}
-        interval = {"mean": net.mean, "low": net.low, "high": net.high, "above_random": above}
+        interval = {"mean": net.mean, "low": net.low, "high": net.high, "above_random": above, "rose": rose}
         print(json.dumps(figures | interval | {"training_s": round(self.training_s, 1)}))
-        return above
+        return above and rose

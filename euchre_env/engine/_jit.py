@@ -23,8 +23,11 @@ R = TypeVar("R")
 _ROOT = Path(__file__).parents[2]
 # `from a.b import c, d` and `import a.b`; the names of the first may be modules, and stand on several lines.
 _IMPORT = re.compile(
-    r"^[ \t]*(?:from|import)[ \t]+((?:euchre_env|agents)[\w.]*)(?:[ \t]+import[ \t]+(\([^)]*\)|[^\n]*))?", re.M
+    r"^[ \t]*(?:from|import)[ \t]+((?:euchre_env|agents|evaluation|examples|benchmarks|tests)\b[\w.]*)"
+    r"(?:[ \t]+import[ \t]+(\([^)]*\)|[^\n]*))?",
+    re.M,
 )
+_REMARK = re.compile(r"#[^\n]*")
 
 
 def _cache_root() -> Path:
@@ -45,7 +48,7 @@ def _cache_root() -> Path:
 def _imported(source: Path) -> tuple[Path, ...]:
     """Return the files of this checkout that a file names in its import lines."""
     found: set[Path] = set()
-    for module, names in _IMPORT.findall(source.read_text(encoding="utf-8")):
+    for module, names in _IMPORT.findall(_REMARK.sub("", source.read_text(encoding="utf-8"))):
         base = _ROOT.joinpath(*module.split("."))
         modules = [_file(base / name) for name in re.findall(r"\w+", names)]
         # A package from which only modules come adds nothing of its own.

@@ -24,7 +24,7 @@ except ImportError as problem:
 def as_mode(asked: AutoresetMode | str) -> AutoresetMode:
     """Return an autoreset mode given as one or by its name or value; ValueError names the nearest."""
     for mode in AutoresetMode:
-        if asked in (mode, mode.value, mode.name.lower()):
+        if asked is mode or str(asked).lower() in (mode.value.lower(), mode.name.lower()):
             return mode
     raise ValueError(unknown("autoreset mode", asked, [mode.value for mode in AutoresetMode]))
 
@@ -34,9 +34,14 @@ def tables_to_reset(options: Mapping[str, Any] | None, num_envs: int, *, begun: 
 
     ValueError for what is no mask; StateError for a set-up, and for some tables before all have begun.
     """
+    if options is not None and not isinstance(options, Mapping):
+        raise StateError(f"options is {options!r}: it must be a dict.")
     setting = [name for name in SETTING_UP if name in (options or {})]
     if setting:
         raise StateError(f"options name {', '.join(setting)}: only the environments of a single table are set up.")
+    foreign = [name for name in (options or {}) if name != "reset_mask"]
+    if foreign:
+        raise StateError(unknown("option of reset", foreign[0], ["reset_mask"]))
     chosen = (options or {}).get("reset_mask")
     if chosen is None:
         return np.arange(num_envs)

@@ -146,8 +146,14 @@ class ClosingTurns(EuchreAEC):
         missing = [name for name in _SAVED if name not in state]
         if missing:
             raise StateError(f"the state lacks {', '.join(missing)}.")
+        seats = len(self.possible_agents)
+        if np.shape(state["owed"]) != (seats,) or np.shape(state["ending"]) != (2,):
+            raise StateError("the state holds owed or ending of another shape.")
+        closing = int(state["closing_seat"])
+        if not _NOBODY <= closing < seats:
+            raise StateError(f"closing_seat is {closing}: it must be a seat from 0 to {seats - 1}, or -1.")
         super().set_state({**state, "version": STATE_VERSION})
         self._owed = dict(zip(self.possible_agents, np.asarray(state["owed"]).tolist(), strict=True))
         self._ending = (bool(state["ending"][0]), bool(state["ending"][1]))
-        if int(state["closing_seat"]) != _NOBODY:
-            self._select_closing(int(state["closing_seat"]))
+        if closing != _NOBODY:
+            self._select_closing(closing)

@@ -58,7 +58,7 @@ class Company:
                 self._known[player] = len(self.players)
                 self.players.append(policies.make(player, self._ruleset))
             return self._known[player]
-        if not callable(getattr(player, "act", None)):
+        if isinstance(player, type) or not callable(getattr(player, "act", None)):
             raise PolicyError(f"{role} is {player!r}: give a player's name, a checkpoint, or an object with act().")
         for number, known in enumerate(self.players):
             if known is player:
@@ -82,17 +82,24 @@ class Company:
         """Return the actions of a player `[K]`; PolicyError names one that is not legal."""
         player: Any = self.players[number]
         if hasattr(player, "act_seeded"):
-            actions = player.act_seeded(views, legal, seeds)
+            actions = player.act_seeded(views, legal.copy(), seeds)
         else:
-            actions = player.act(views, legal, rng)
+            actions = player.act(views, legal.copy(), rng)
         actions = np.asarray(actions)
         if actions.shape != legal.shape or actions.dtype.kind not in "iu":
-            raise PolicyError(f"{player.name} gave {actions.dtype} {actions.shape}: it needs {legal.shape} actions.")
+            raise PolicyError(
+                f"{name_of(player)} gave {actions.dtype} {actions.shape}: it needs {legal.shape} actions."
+            )
         actions = actions.astype(np.int64, copy=False)
         row = kernels.first_illegal(legal, actions)
         if row >= 0:
-            raise PolicyError(f"{player.name} chose action {actions[row]}, which is not legal.")
+            raise PolicyError(f"{name_of(player)} chose action {actions[row]}, which is not legal.")
         return actions
+
+
+def name_of(player: Any) -> str:
+    """Return the name of a player, of its class if it has none."""
+    return str(getattr(player, "name", type(player).__name__))
 
 
 def seeds_of(keys: npt.NDArray[np.uint64], counts: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from euchre_env.batch import GameBatch
+from euchre_env.batch import MAX_TABLES, GameBatch
 from euchre_env.engine.layout import NUM_ACTIONS
 from euchre_env.engine.observe import OBSERVATION_SIZE
 from euchre_env.envs.action_space import ActionSpace
@@ -27,7 +27,7 @@ from euchre_env.envs.autoreset import AutoresetMode, as_mode, tables_to_reset, w
 from euchre_env.envs.company import Company, Player, random_legal, seeds_of
 from euchre_env.envs.single_agent import Seat, check_seat, seats_of
 from euchre_env.envs.wrapper import Illegal, check_illegal
-from euchre_env.errors import IllegalActionError, StateError, flag
+from euchre_env.errors import IllegalActionError, StateError, finite, flag, whole_number
 from euchre_env.game import Game
 from euchre_env.ruleset import Ruleset
 from euchre_env.views import encode_all, masks, restore_actions
@@ -37,6 +37,7 @@ Step = tuple[Observation, npt.NDArray[np.float64], Bools, Bools, dict[str, Any]]
 _ALL = (1 << NUM_ACTIONS) - 1
 Rows = npt.NDArray[np.integer[Any]]
 WAIT = -1
+_MAX_SEED = 2**63
 _BLOCK = 32  # keys drawn from a table's generator at once
 
 
@@ -68,7 +69,7 @@ class EuchreSeatVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         self.batch = GameBatch(
             ruleset,
-            num_envs,
+            whole_number("num_envs", num_envs, 1, MAX_TABLES),
             episode=episode,
             reward=reward,
             canonical_suits=False,
@@ -83,7 +84,8 @@ class EuchreSeatVectorEnv(VectorEnv[Any, Any, Any]):
         self._options = self.ruleset.to_options()
         self._canonical = flag("canonical_suits", canonical_suits)
         self._asked_seat = check_seat(self.ruleset, seat)
-        self._illegal, self._illegal_reward = check_illegal(illegal), float(illegal_reward)
+        self.reward = reward
+        self._illegal, self._illegal_reward = check_illegal(illegal), finite("illegal_reward", illegal_reward)
         self.single_observation_space = seen_space()
         self.single_action_space = ActionSpace(NUM_ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -126,6 +128,7 @@ class EuchreSeatVectorEnv(VectorEnv[Any, Any, Any]):
     def _seed(self, seed: int | Sequence[int | None] | None, rows: Rows) -> None:
         """Give these tables generators of their own, as `EuchreAEC.reset` does."""
         seeds = _spread(seed, self.num_envs)
+        super().reset(seed=seeds[0])
         if not self._begun:
             self._generators = [np.random.default_rng() for _ in range(self.num_envs)]
             self._next_key[:] = _BLOCK
@@ -164,7 +167,6 @@ class EuchreSeatVectorEnv(VectorEnv[Any, Any, Any]):
         self._check_begun(starting)
         playing = ~starting & ~self._done
         chosen = self._checked(actions, playing)
-        self._earned[playing] = 0.0
         self._start(np.flatnonzero(starting))
         self._carry_out(chosen, playing)
         self._play_on()
@@ -208,7 +210,7 @@ class EuchreSeatVectorEnv(VectorEnv[Any, Any, Any]):
     def _carry_out(self, chosen: npt.NDArray[np.int64], playing: Bools) -> None:
         """Play the own actions; a forfeit ends the episode instead."""
         forfeit = playing & (chosen == WAIT)
-        self._earned[forfeit] = self._illegal_reward
+        self._earned[forfeit] += self._illegal_reward
         self._done |= forfeit
         rows = np.flatnonzero(playing & ~forfeit)
         actions = np.full(self.num_envs, WAIT, dtype=np.int64)
@@ -264,7 +266,9 @@ class EuchreSeatVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _tell(self, asked: Bools) -> Step:
         """Return a step's results; a table that has just started tells nothing of its last episode."""
+        # What was earned before the first turn, in hands without one, is paid with the first step.
         rewards = np.where(asked, self._earned, 0.0)
+        self._earned[asked] = 0.0
         terminated, truncated = self._done & ~self._truncated & asked, self._truncated & asked
         self._told = self._done & asked
         final: dict[str, Any] = {}
@@ -294,9 +298,11 @@ class EuchreSeatVectorEnv(VectorEnv[Any, Any, Any]):
 
 def _spread(seed: int | Sequence[int | None] | None, num_envs: int) -> list[int | None]:
     """Return each table's seed, as Gymnasium's vector environments hand them out."""
-    if seed is None or isinstance(seed, int | np.integer):
-        return [None if seed is None else int(seed) + i for i in range(num_envs)]
-    seeds = list(seed)
-    if len(seeds) != num_envs:
-        raise ValueError(f"seed names {len(seeds)} seeds: it needs one for each of {num_envs} tables.")
-    return seeds
+    if seed is None:
+        return [None] * num_envs
+    if not isinstance(seed, Sequence | np.ndarray) or isinstance(seed, str):
+        first = whole_number("seed", seed, 0, _MAX_SEED)
+        return [first + i for i in range(num_envs)]
+    if len(seed) != num_envs:
+        raise ValueError(f"seed names {len(seed)} seeds: it needs one for each of {num_envs} tables.")
+    return [None if one is None else whole_number("seed", one, 0, _MAX_SEED) for one in seed]

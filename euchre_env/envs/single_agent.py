@@ -22,7 +22,7 @@ from euchre_env.engine.layout import NUM_ACTIONS
 from euchre_env.envs.aec import Episode, EuchreAEC, Observation, RenderMode, Reward
 from euchre_env.envs.company import Company, Player, random_legal, seeds_of
 from euchre_env.envs.wrapper import Illegal, check_illegal
-from euchre_env.errors import IllegalActionError, StateError, whole_number
+from euchre_env.errors import IllegalActionError, StateError, finite, whole_number
 from euchre_env.ruleset import Ruleset
 
 Seat = int | Literal["random"]
@@ -76,8 +76,8 @@ class EuchreSeatEnv(_Env):
         self.ruleset = self.table.ruleset
         self.company = Company(self.ruleset, partner, opponents)
         self._asked_seat = check_seat(self.ruleset, seat)
-        self._illegal = check_illegal(illegal)
-        self._illegal_reward = float(illegal_reward)
+        self.illegal = check_illegal(illegal)
+        self._illegal_reward = finite("illegal_reward", illegal_reward)
         self.render_mode = render_mode
         first = self.table.possible_agents[0]
         self.observation_space: Any = self.table.observation_space(first)
@@ -112,22 +112,26 @@ class EuchreSeatEnv(_Env):
             number = self._legal(action)
             if number is None:
                 return self._forfeit()
-            self._earned = 0.0
             self._act(number)
             self._play_on()
         self._unpaid = False
         self._over = self._is_done()
         truncated = self.table.truncations[self._agent]
-        return self._seen(), self._earned, self.table.terminations[self._agent], truncated, self._info()
+        return self._seen(), self._paid_out(), self.table.terminations[self._agent], truncated, self._info()
+
+    def _paid_out(self) -> float:
+        """Return what was earned since the last step; before the first one it was earned in hands without a turn."""
+        earned, self._earned = self._earned, 0.0
+        return earned
 
     def _legal(self, action: int) -> int | None:
         """Return a legal action, drawn if need be; None for an illegal one that ends the episode."""
         number = whole_number("action", index(action), 0, NUM_ACTIONS - 1)
         if self.table.is_legal(number):
             return number
-        if self._illegal == "raise":
+        if self.illegal == "raise":
             raise IllegalActionError(self.table.why_not(number))
-        if self._illegal == "terminate":
+        if self.illegal == "terminate":
             return None
         legal = np.array([self.table.legal_set], dtype=np.int64)
         return int(random_legal(legal, self._next_seed())[0])
@@ -136,7 +140,7 @@ class EuchreSeatEnv(_Env):
         self._over = True
         self._mask = np.ones(NUM_ACTIONS, dtype=np.int8)
         shown = {"observation": self.table.observe(self._agent)["observation"], "action_mask": self._mask.copy()}
-        return shown, self._illegal_reward, True, False, self._info()
+        return shown, self._paid_out() + self._illegal_reward, True, False, self._info()
 
     def _is_done(self) -> bool:
         return self.table.terminations[self._agent] or self.table.truncations[self._agent]

@@ -18,13 +18,13 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector.utils import batch_space
 
-from euchre_env.batch import GameBatch
+from euchre_env.batch import MAX_TABLES, GameBatch
 from euchre_env.engine.layout import NUM_ACTIONS
 from euchre_env.envs import _kernels as kernels
 from euchre_env.envs.action_space import ActionSpace
 from euchre_env.envs.aec import Episode, Observation, Reward, seen_space
 from euchre_env.envs.autoreset import AutoresetMode, as_mode, tables_to_reset, whole_actions
-from euchre_env.errors import IllegalActionError, StateError
+from euchre_env.errors import IllegalActionError, StateError, flag, whole_number
 from euchre_env.ruleset import Ruleset
 
 Bools = npt.NDArray[np.bool_]
@@ -64,7 +64,7 @@ class EuchreVectorEnv:
             )
         self.batch = GameBatch(
             ruleset,
-            num_envs,
+            whole_number("num_envs", num_envs, 1, MAX_TABLES),
             episode=episode,
             reward=reward,
             hidden=hidden,
@@ -75,13 +75,13 @@ class EuchreVectorEnv:
         )
         self.metadata = {"autoreset_mode": self.autoreset_mode}
         self.ruleset, self.num_envs = self.batch.ruleset, self.batch.num_tables
-        self.num_seats = self.ruleset.num_seats
+        self.num_seats, self.reward = self.ruleset.num_seats, reward
         self.single_observation_space = seen_space()
         self.single_action_space = ActionSpace(NUM_ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._copy = copy
-        self._hidden = hidden
+        self._copy = flag("copy", copy)
+        self._hidden = flag("hidden", hidden)
         self._begun = False
 
     def reset(

@@ -22,7 +22,7 @@ from pettingzoo.utils.wrappers import BaseWrapper
 
 from euchre_env.engine.layout import NUM_ACTIONS
 from euchre_env.envs.aec import EuchreAEC, Observation
-from euchre_env.errors import unknown
+from euchre_env.errors import finite, unknown
 
 Illegal = Literal["terminate", "raise", "random"]
 # What actions come as; others take the slow way through `Discrete.contains`.
@@ -49,7 +49,7 @@ class EuchreEnv(BaseWrapper):  # type: ignore[misc]
     def __init__(self, env: EuchreAEC, illegal: Illegal = "terminate", illegal_reward: float = -1.0) -> None:
         super().__init__(env)
         self._illegal = check_illegal(illegal)
-        self._illegal_reward = illegal_reward
+        self._illegal_reward = finite("illegal_reward", illegal_reward)
         self._has_reset = False
         self._has_updated = False
 

@@ -74,9 +74,12 @@ def make(name: str, ruleset: str | Ruleset) -> Policy:
     if name in _FACTORIES:
         return _FACTORIES[name](rules)
     if not Path(name).exists():
-        raise PolicyError(unknown("player or checkpoint file", name, _FACTORIES))
+        more = "" if _LOADERS else " (More are known after `import agents`, from the checkout.)"
+        raise PolicyError(unknown("player or checkpoint file", name, _FACTORIES) + more)
     if not _LOADERS:
-        raise PolicyError(f"{name} is a file or folder, and nothing here reads players from it yet: `import agents`.")
+        raise PolicyError(
+            f"{name} is a file or folder, and nothing here reads players from it yet: `import agents` (the checkout's)."
+        )
     return _LOADERS[-1](Path(name), rules)
 
 

@@ -21,7 +21,7 @@ import numpy as np
 import pettingzoo
 
 from euchre_env.engine.layout import NUM_ACTIONS
-from euchre_env.testing.seats import check_seat, check_seats
+from euchre_env.testing.seats import check_seat, check_seats, check_self_play
 
 Factory = Callable[..., Any]
 # What PettingZoo's tests say of every environment whose observation is a dict and which is not PettingZoo's own.
@@ -35,13 +35,19 @@ _EXPECTED = (
 
 def check_env(factory: Factory, episodes: int = 5, seed: int = 0) -> None:
     """Check a factory of AEC, parallel, Gymnasium or vector environments; AssertionError says what is wrong."""
+    assert callable(factory), f"{factory!r} is no factory: give what makes an environment, not one."
     kind = factory()
+    inner = getattr(kind, "unwrapped", kind)
+    ours = hasattr(inner, "ruleset") or hasattr(inner, "aec_env") or isinstance(inner, gymnasium.vector.VectorEnv)
+    assert ours, f"{inner!r} is no environment of euchre_env."
     if isinstance(kind, pettingzoo.ParallelEnv):
         _check_pettingzoo(factory, "parallel_api_test", "parallel_seed_test")
     elif isinstance(kind, gymnasium.Env):
         check_seat(factory, episodes, seed)
     elif isinstance(kind, gymnasium.vector.VectorEnv):
         check_seats(factory, 20 * episodes, seed)
+    elif hasattr(kind, "num_seats"):  # EuchreVectorEnv, which Gymnasium before 1.1 cannot import
+        check_self_play(factory, 20 * episodes, seed)
     else:
         _check_aec(factory, episodes, seed)
 

@@ -11,9 +11,10 @@ import numpy.typing as npt
 from euchre_env import rulesets
 from euchre_env.decks import GAMMA, mix
 from euchre_env.engine._jit import kernel
-from euchre_env.engine.layout import MAX_SEATS, NONE, STATE, Phase
+from euchre_env.engine.layout import MAX_CALLS, MAX_SEATS, NONE, STATE, Phase
 from euchre_env.errors import StateError, whole_number
 from euchre_env.ruleset import Ruleset
+from euchre_env.single import hide_from
 from euchre_env.worlds.plan import BURIED, GIFT_BURIED, GIFT_HELD, KITTY, NUM_PLACES, PLAN, WAYS, make_plan
 from euchre_env.worlds.proofs import prove
 from euchre_env.worlds.table import deal_out, tabulate
@@ -110,8 +111,25 @@ def _checked(rules: Ruleset, view: "npt.NDArray[np.void] | np.void", seat: int |
     views = one_record("a view", view)
     if views["turn"][0] < 0 or views["phase"][0] in (Phase.DEAL, Phase.OVER):
         raise StateError("nobody moves at a table at rest: there is nothing to draw.")
-    who = int(views["turn"][0]) if seat is None else whole_number("seat", seat, 0, rules.num_seats - 1)
+    who = whole_number("seat", int(views["turn"][0]) if seat is None else seat, 0, rules.num_seats - 1)
+    _check_view(rules, views, who)
     return views, who
+
+
+def _check_view(rules: Ruleset, views: npt.NDArray[np.void], seat: int) -> None:
+    """Refuse a record that shows what the seat may not know, or that is of no game of these rules."""
+    options, view = rules.to_options(), views[0]
+    known = view["hands"][seat] | view["buried"][seat] | np.bitwise_or.reduce(view["played"])
+    if (
+        int(known) & ~int(options["deck"][0])
+        or not 0 <= view["turn"] < rules.num_seats
+        or view["num_calls"] > MAX_CALLS
+    ):
+        raise StateError(f"this view of seat {seat} is none of a game of {rules.name}.")
+    hidden = views.view(np.uint8).copy().view(STATE)
+    hide_from(options, hidden, seat)
+    if not np.array_equal(hidden.view(np.uint8), views.view(np.uint8)):
+        raise StateError(f"this record shows what seat {seat} may not know: give its view (`GameBatch.views`).")
 
 
 def sample(

@@ -1,5 +1,6 @@
 """One seat each of many tables: the same, table by table, as Gymnasium's loop over single environments."""
 
+import copy
 from functools import partial
 from typing import Any
 
@@ -158,7 +159,38 @@ def test_calls_out_of_order() -> None:
 def test_wrong_arguments() -> None:
     with pytest.raises(ValueError, match="did you mean 'SameStep'"):
         vector_env(2, autoreset_mode="same step")
-    with pytest.raises(ValueError, match="num_tables"):
+    with pytest.raises(ValueError, match="num_envs is 0"):
         EuchreSeatVectorEnv(num_envs=0)
     with pytest.raises(ValueError, match="canonical_suits is 'yes'"):
         EuchreSeatVectorEnv(canonical_suits="yes")  # type: ignore[arg-type]
+
+
+def test_games_pay_what_the_sheet_says() -> None:
+    """Hands before a seat's first turn included: table by table, over many games."""
+    envs = vector_env(64, ruleset="tournament", opponents="random", partner="random", reward="score")
+    seen, _ = envs.reset(seed=0)
+    rng, paid, games = np.random.default_rng(0), np.zeros(64), 0
+    while games < 300:
+        actions = (seen["action_mask"] * rng.random(seen["action_mask"].shape)).argmax(axis=1)
+        seen, rewards, terminated, truncated, _ = envs.step(actions)
+        paid += rewards
+        for row in np.flatnonzero(terminated | truncated):
+            assert paid[row] == envs.batch.finished[row]["scores"][0]
+            paid[row], games = 0.0, games + 1
+
+
+def test_copies_go_on_alike() -> None:
+    envs = vector_env(5, ruleset="tournament", episode="hand", opponents="random")
+    seen, _ = envs.reset(seed=1)
+    twin = copy.deepcopy(envs)
+    for _ in range(30):
+        actions = seen["action_mask"].argmax(axis=1)
+        one, other = envs.step(actions), twin.step(actions)
+        for ours, theirs in zip(one, other, strict=True):
+            assert_same(ours, theirs)
+        seen = one[0]
+
+
+def test_gymnasiums_loop_passes_the_kit() -> None:
+    for mode in AutoresetMode:
+        check_env(lambda mode=mode: both(mode, ruleset="tournament", episode="hand", opponents="random")[0], episodes=2)

@@ -273,3 +273,60 @@ def test_copies_go_on_alike() -> None:
 def test_importing_registers_once() -> None:
     euchre_env._register()
     assert gymnasium.spec(ID).entry_point == "euchre_env.envs.single_agent:EuchreSeatEnv"
+
+
+@pytest.mark.parametrize("illegal", ["terminate", "random"])
+def test_hands_before_the_first_turn_are_paid_in_games(illegal: Any) -> None:
+    """A lone partner's hand may come first in a game: its points come with the first step, a forfeit's too."""
+    env = EuchreSeatEnv("tournament", opponents="random", partner="random", reward="score", illegal=illegal)
+    early = 0
+    for seed in range(400):
+        _, info = env.reset(seed=seed)
+        before = env.table.game().scores[0]
+        if before or env.table.game().scores[1]:
+            early += before > 0
+            if illegal == "terminate":
+                assert env.step(int(np.flatnonzero(info["action_mask"] == 0)[0]))[1] == before - 1
+            else:
+                paid, _ = play_out(env, np.random.default_rng(seed), info)
+                assert paid == env.table.game().scores[0]
+    assert early > 2
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "settings"),
+    [
+        ("tournament", {"episode": "hand"}),  # hands without a turn, over in `reset`
+        ("tournament", {"max_hands": 1}),  # truncated in `reset`
+        ("railroad", {"max_hands": 3, "reward": "score"}),
+        ("bid_euchre", {"episode": "hand"}),
+        ("tournament", {"reward": "win"}),
+        ("tournament", {"illegal": "raise", "episode": "hand"}),
+    ],
+)
+def test_the_kit_gives_no_false_alarm(ruleset: str, settings: dict[str, Any]) -> None:
+    check_env(partial(EuchreSeatEnv, ruleset, opponents="random", partner="random", **settings), episodes=60)
+
+
+def test_the_kit_takes_wrappers_and_penalties() -> None:
+    settings: dict[str, Any] = {"ruleset": "tournament", "episode": "hand", "opponents": "random"}
+    check_env(lambda: gymnasium.wrappers.RecordEpisodeStatistics(gymnasium.make(ID, **settings)))
+    check_env(lambda: gymnasium.make(ID, max_episode_steps=3, **settings))
+    check_env(lambda: gymnasium.wrappers.FlattenObservation(gymnasium.make(ID, **settings)))
+    check_env(
+        partial(EuchreSeatEnv, rulesets.get("tournament").replace(name="house", renege="penalty"), opponents="random")
+    )
+
+
+def test_players_cannot_change_what_is_legal() -> None:
+    class Meddler:
+        name = "meddler"
+
+        def act(self, views: Any, legal: Any, rng: Any) -> Any:
+            legal |= 1
+            return np.zeros(len(legal), dtype=np.int64)
+
+    with pytest.raises(PolicyError, match="meddler chose action 0"):
+        hand_env(opponents=Meddler()).reset(seed=1, options={"dealer": 0})
+    with pytest.raises(PolicyError, match="opponents is <class"):
+        hand_env(opponents=Meddler)

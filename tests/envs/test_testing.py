@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -314,3 +315,13 @@ def test_seat_faults_are_found(monkeypatch: pytest.MonkeyPatch, fault: str, word
 
 def test_a_parallel_view_passes() -> None:
     check_env(partial(euchre_v0.parallel_env, ruleset="tournament", episode="hand"))
+
+
+def test_what_is_no_factory_of_ours_is_said() -> None:
+    env = euchre_v0.env()
+    for wrong, words in (
+        (env, "is no factory"),
+        (lambda: gymnasium.make("CartPole-v1"), "is no environment of euchre_env"),
+    ):
+        with pytest.raises(AssertionError, match=words):
+            check_env(wrong)

@@ -1,5 +1,7 @@
 """Self-play at many tables: every seat is paid what the AEC environment pays it, and illegal actions change nothing."""
 
+import copy
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 from euchre_env import euchre_v0
 from euchre_env.envs.vector import EuchreVectorEnv
 from euchre_env.errors import IllegalActionError, StateError
+from euchre_env.testing import check_env
 
 
 def legal_choice(mask: Any, rng: np.random.Generator) -> Any:
@@ -65,13 +68,13 @@ def test_seeds() -> None:
 
 
 def test_copies_and_arrays_in_place() -> None:
-    for copy in (True, False):
-        envs = EuchreVectorEnv("tournament", num_envs=5, copy=copy, hidden=True)
+    for own in (True, False):
+        envs = EuchreVectorEnv("tournament", num_envs=5, copy=own, hidden=True)
         seen, infos = envs.reset(seed=3)
         kept, turns = seen["observation"].copy(), infos["turn"].copy()
         envs.step(seen["action_mask"].argmax(axis=1))
-        assert np.array_equal(kept, seen["observation"]) is copy
-        assert np.array_equal(turns, infos["turn"]) is copy
+        assert np.array_equal(kept, seen["observation"]) is own
+        assert np.array_equal(turns, infos["turn"]) is own
         assert infos["hidden"].shape == envs.batch.hidden.shape
     assert envs.observation_space.contains(envs.reset(seed=1)[0])
 
@@ -91,3 +94,23 @@ def test_illegal_actions_change_nothing() -> None:
     with pytest.raises(ValueError, match="choose 'SameStep'"):
         EuchreVectorEnv(autoreset_mode="NextStep")
     envs.close()
+
+
+@pytest.mark.parametrize("ruleset", ["tournament", "three_handed", "cincinnati"])
+@pytest.mark.parametrize("mode", ["SameStep", "Disabled"])
+def test_the_kit_accepts_it(ruleset: str, mode: str) -> None:
+    for episode in ("hand", "game"):
+        settings: dict[str, Any] = {"num_envs": 6, "episode": episode, "autoreset_mode": mode, "max_hands": 3}
+        check_env(partial(EuchreVectorEnv, ruleset, **settings))
+
+
+def test_copies_go_on_alike() -> None:
+    """Their rewards and ends are their own, and live."""
+    envs = EuchreVectorEnv("tournament", num_envs=4, episode="hand")
+    seen, _ = envs.reset(seed=1)
+    twin, paid, rng = copy.deepcopy(envs), np.zeros(2), np.random.default_rng(0)
+    for _ in range(40):
+        actions = legal_choice(seen["action_mask"], rng)
+        seen, rewards, *_ = envs.step(actions)
+        paid += np.abs(rewards).sum(), np.abs(twin.step(actions)[1]).sum()
+    assert paid[0] == paid[1] > 0

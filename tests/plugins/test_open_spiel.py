@@ -40,6 +40,7 @@ from euchre_env.engine.observe import OBSERVATION_SIZE, columns
 from euchre_env.envs import _kernels as kernels
 from euchre_env.envs import open_spiel
 from euchre_env.envs.open_spiel.limits import MAX_REDEALS
+from euchre_env.envs.open_spiel.resampling import state_of_view
 from euchre_env.errors import IllegalActionError, RulesetError, StateError
 from euchre_env.ruleset import Ruleset
 from evaluation.arena import play_match
@@ -787,3 +788,14 @@ def test_the_search_example_runs() -> None:
 @pytest.mark.parametrize("code", documented.code_of("OpenSpiel"))
 def test_the_documented_code_runs(code: str) -> None:
     documented.run(code)
+
+
+def test_the_dealer_of_a_later_hand_is_the_views() -> None:
+    """Rules may fix who deals first; in the second hand of a game somebody else deals."""
+    rules = rulesets.get("tournament").replace(name="house", dealer_selection="1")
+    batch, rng = GameBatch(rules, 1, episode="game", seed=0), np.random.default_rng(0)
+    while batch.states[0]["hand"] < 1:
+        batch.step([int(rng.choice(np.flatnonzero(batch.masks()[0])))])
+    state = state_of_view(rules, batch.views([0]), rng)
+    assert state.current_player() == batch.turn[0]
+    assert state.legal_actions() == np.flatnonzero(batch.masks()[0]).tolist()

@@ -1,5 +1,6 @@
 """GameBatch: a row is a game, whatever runs beside it; episodes, rewards, resets and resumes."""
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -484,3 +485,40 @@ def test_passing_by_number() -> None:
     assert batch.dones.all()
     assert not batch.rewards.any()
     assert (batch.finished["maker"] == -1).all()
+
+
+@pytest.mark.parametrize("how", [copy.deepcopy, GameBatch.clone])
+def test_copies_live_on_their_own(how: Any) -> None:
+    """Rewards and ends are views of the tables: of a copy's own."""
+    batch = GameBatch("tournament", 6, seed=2)
+    twin = how(batch)
+    assert np.shares_memory(twin.rewards, twin._tables)
+    assert not np.shares_memory(twin.rewards, batch.rewards)
+    paid = np.zeros(2)
+    for _ in range(40):
+        actions = np.log2(batch.legal & -batch.legal).astype(np.int64)
+        for number, one in enumerate((batch, twin)):
+            one.step(actions)
+            paid[number] += np.abs(one.rewards).sum()
+    assert paid[0] == paid[1] > 0
+    assert np.array_equal(batch.states, twin.states)
+
+
+def test_a_table_waits_or_starts_anew_alone() -> None:
+    batch = GameBatch("tournament", 4, seed=1, autoreset=False)
+    before = batch.states.copy()
+    batch.step(np.where([True, False, True, False], np.log2(batch.legal & -batch.legal).astype(np.int64), -1))
+    assert np.array_equal(batch.states[[1, 3]], before[[1, 3]])
+    assert not np.array_equal(batch.states[[0, 2]], before[[0, 2]])
+    batch.restart([2], [77])
+    alone = GameBatch("tournament", 1, keys=[77])
+    assert np.array_equal(alone.states[0], batch.states[2])
+    assert np.array_equal(alone.observations[0], batch.observations[2])
+    for rows, keys, error in (
+        ([4], [1], IndexError),
+        ([-1], [1], IndexError),
+        ([0], [1, 2], ValueError),
+        ([0], [0.5], ValueError),
+    ):
+        with pytest.raises(error):
+            batch.restart(rows, keys)  # type: ignore[arg-type]

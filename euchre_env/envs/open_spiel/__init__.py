@@ -11,6 +11,7 @@ euchre_env_tournament(scores=9:8)
 """
 
 from collections.abc import Sequence
+from operator import index
 from typing import Any
 
 import pyspiel
@@ -38,6 +39,6 @@ def game(
 ) -> EuchreGame:
     """Return one hand of a ruleset, any Ruleset of one's own too, as an OpenSpiel game; see `EuchreGame`."""
     name, rules = game_string(rulesets.get(ruleset))
-    parameters: dict[str, Any] = {"reward": reward, "dealer": dealer, "scores": score_text(scores)}
+    parameters: dict[str, Any] = {"reward": reward, "dealer": index(dealer), "scores": score_text(scores)}
     loaded: EuchreGame = pyspiel.load_game(name, rules | parameters)
     return loaded

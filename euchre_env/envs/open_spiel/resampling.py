@@ -106,7 +106,9 @@ def state_of_view(rules: Ruleset, view: Any, rng: np.random.Generator) -> Any:
     # A tie-break is played at scores that no game starts from.
     scores = [min(score, rules.target - 1) for score in past.scores]
     name, parameters = game_string(rules)
-    game = pyspiel.load_game(name, parameters | {"scores": score_text(scores)})
+    # Rules may fix who deals first, not who deals later in a game.
+    dealer = NONE if rules.fixed_dealer is None else past.dealer
+    game = pyspiel.load_game(name, parameters | {"scores": score_text(scores), "dealer": dealer})
     state = game.new_initial_state()
     if game.setting.dealer == NONE:
         state.apply_action(past.dealer)
