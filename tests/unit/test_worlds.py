@@ -475,16 +475,16 @@ def test_what_is_no_view() -> None:
 
 
 def test_what_is_no_view_is_refused() -> None:
-    """A full record would be taken for a view with cards to spare; numbers out of bounds would be read beyond arrays."""
+    """A full record would be taken for a view with cards to spare, numbers out of bounds be read beyond arrays."""
     batch = GameBatch("tournament", 1, seed=0)
-    with pytest.raises(StateError, match="shows what seat . may not know"):
+    with pytest.raises(StateError, match=r"shows what seat . may not know"):
         worlds.sample("tournament", batch.states, 1, 0)
     with pytest.raises(StateError, match="may not know"):
         worlds.count("tournament", batch.states)
     for field, value in (("num_calls", 100), ("turn", 7)):
         view = batch.views([0])
         view[field] = value
-        with pytest.raises(ValueError, match="none of a game|whole number"):
+        with pytest.raises(ValueError, match=r"none of a game|whole number"):
             worlds.count("tournament", view)
     with pytest.raises(StateError, match="none of a game of bicycle24"):
         worlds.sample("bicycle24", GameBatch("bicycle32", 1, seed=4).views([0]), 1, 0)
