@@ -1,6 +1,7 @@
 """What the examples share: a learner measured against random players, and the curve that it prints.
 
 A learner is a function from observations [N, OBSERVATION_SIZE] and masks [N, NUM_ACTIONS], both int8, to N actions.
+`python -m examples.measure` measures one that has learned nothing, and passes.
 
 >>> curve = Curve("lowest", pairs=64)
 >>> interval = curve.point(0, lambda observations, masks: masks.argmax(axis=1))
@@ -16,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from euchre_env import policies, rulesets
+from euchre_env.engine.layout import PASS
 from euchre_env.ruleset import Ruleset
 from euchre_env.views import EncodedViews, masks
 from evaluation.arena import play_match
@@ -77,7 +79,7 @@ class Curve:
     def finish(self) -> bool:
         """Print the last point as a JSON line; return whether it lies above zero, and above the first, untrained one.
 
-        Zero alone is little: whoever passes whenever it may, and plays at random, has +0.83 against random players.
+        Zero alone is little: see `passing`.
         """
         decisions, net = self.points[-1]
         above = net.low is not None and net.low > 0
@@ -86,3 +88,13 @@ class Curve:
         interval = {"mean": net.mean, "low": net.low, "high": net.high, "above_random": above, "rose": rose}
         print(json.dumps(figures | interval | {"training_s": round(self.training_s, 1)}))
         return above and rose
+
+
+def passing(observations: npt.NDArray[np.int8], masks: npt.NDArray[np.int8]) -> Ints:
+    """Pass whenever that is legal, else play at random: random players call too often, and lose by it."""
+    chosen: Ints = (masks * np.random.default_rng(len(masks)).random(masks.shape)).argmax(axis=1)
+    return np.where(masks[:, PASS] == 1, PASS, chosen)
+
+
+if __name__ == "__main__":
+    Curve("passing").point(0, passing)
