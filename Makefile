@@ -22,6 +22,7 @@ PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --d
 
 help:
 	@echo "make train         train the default agent, evaluate it, say where everything is"
+	@echo "make install       create .venv with the pinned versions"
 	@echo "make test          run the tests"
 	@echo "make check         what CI runs: format, lint, types, tests"
 	@echo "make test-plugins  run every framework's tests in an environment of its own; PLUGINS=\"sb3 rllib\" picks some"
