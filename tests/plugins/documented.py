@@ -1,7 +1,10 @@
 """The Python of docs/plugins.md, by framework: every test file of a framework runs its section's."""
 
+import os
 import re
-import warnings
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -16,7 +19,9 @@ def code_of(framework: str) -> list[str]:
 
 
 def run(code: str) -> None:
-    """Run a block as a program of its own; what a framework warns of is no failure for those who use it."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        exec(compile(code, "plugins.md", "exec"), {"__name__": "documented"})  # noqa: S102 - our own document
+    """Run a block as a program of its own, in a folder of its own; what a framework warns of is no failure."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-W", "ignore", "-c", code]
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
