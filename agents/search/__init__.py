@@ -1,0 +1,1 @@
+"""Search: the exact solver of open hands. Compiled, without PyTorch."""
