@@ -1,7 +1,9 @@
 """The exact solver against plain minimax over the engine, and against itself by the symmetries of the game."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
+import numba
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -18,6 +20,7 @@ from euchre_env.errors import StateError
 from euchre_env.ruleset import Ruleset
 
 PLAY = int(Phase.PLAY)
+F = TypeVar("F", bound=Callable[..., Any])
 # What no ruleset of the catalogue has: no-trump low, seven cards, a hand that ends early.
 HOUSES: dict[str, tuple[str, dict[str, Any]]] = {
     "low": ("north_american", {"allow_no_trump": "high_low"}),
@@ -43,7 +46,11 @@ def tricks_of(s: Any, seats: Any) -> Any:
     return taken
 
 
-@kernel
+# Without Numba's cache: read back from it, this function that calls itself crashes.
+compiled: Callable[[F], F] = numba.njit(error_model="numpy")
+
+
+@compiled
 def minimax(opt: Any, stack: Any, depth: Any, makers: Any) -> Any:
     """Return the tricks that the seats `makers` take in all; no bounds, no memory, the engine's own moves."""
     s = stack[depth]
@@ -61,9 +68,9 @@ def minimax(opt: Any, stack: Any, depth: Any, makers: Any) -> Any:
     return best
 
 
-@kernel
-def minimax_of(options: Any, stack: Any, makers: Any) -> Any:
-    return minimax(options[0], stack, 0, makers)
+@compiled
+def minimax_of(options: Any, stacks: Any, makers: Any) -> Any:
+    return minimax(options[0], stacks, 0, makers)
 
 
 def positions(rules: Ruleset, count: int, left: int, seed: int, *, at_lead: bool = False) -> npt.NDArray[np.void]:
@@ -85,11 +92,11 @@ def by_minimax(rules: Ruleset, states: npt.NDArray[np.void]) -> npt.NDArray[np.i
     seats = range(rules.num_seats)
     makers = [sum(1 << k for k in seats if rules.side(k) == rules.side(int(s["maker"]))) for s in states]
     # The solver plays every hand to its last card.
-    options, stack = rules.replace(stop_when_decided=False).to_options(), np.zeros(34, STATE)
+    options, stacks = rules.replace(stop_when_decided=False).to_options(), np.zeros(34, STATE)
     out = np.empty(len(states), np.int64)
     for row in range(len(states)):
-        stack[0] = states[row]
-        out[row] = minimax_of(options, stack, makers[row])
+        stacks[0] = states[row]
+        out[row] = minimax_of(options, stacks, makers[row])
     return out
 
 
