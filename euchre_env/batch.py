@@ -21,7 +21,7 @@ from euchre_env.engine.layout import STATE
 from euchre_env.engine.observe import HIDDEN_SIZE, OBSERVATION_SIZE, columns
 from euchre_env.errors import StateError, flag, whole_number
 from euchre_env.ruleset import Ruleset
-from euchre_env.tables import DESK, EPISODES, MAX_HANDS, TABLE, reset_tables, restart_tables, step_tables
+from euchre_env.tables import DESK, EPISODES, MAX_HANDS, TABLE, start_tables, step_tables
 from euchre_env.views import hide_all, masks
 
 Episode = Literal["hand", "game"]
@@ -121,13 +121,12 @@ class GameBatch:
         key, dealer = self._column("keys", keys), self._dealers(dealers)
         start = None if scores is None else self._scores(np.asarray(scores))
         # All is checked: whatever is refused leaves the tables as they were.
-        self._tables["key"], self._tables["dealer"] = key, dealer
-        self._tables["episode"] = 0
+        self._tables["dealer"] = dealer
         self._tables["scores"] = 0
         if start is not None:
             self._tables["scores"][:, : start.shape[1]] = start
         self._desk["draw_scores"] = self._draws_scores and scores is None
-        reset_tables(*self._arguments)
+        start_tables(*self._arguments, np.arange(self.num_tables), key.astype(np.uint64))
 
     def _column(self, name: str, values: Ints) -> npt.NDArray[np.integer[Any]]:
         column = np.asarray(values)
@@ -175,7 +174,7 @@ class GameBatch:
             raise ValueError(f"keys has shape {fresh.shape}: it needs a whole number for each of {len(index)} rows.")
         if index.size and index.max() >= self.num_tables:
             raise IndexError(f"row {index.max()} is out of bounds: rows run from 0 to {self.num_tables - 1}.")
-        restart_tables(*self._arguments, index, fresh.astype(np.uint64))
+        start_tables(*self._arguments, index, fresh.astype(np.uint64))
 
     def masks(self) -> npt.NDArray[np.int8]:
         """Return the legal sets as masks [N, NUM_ACTIONS] of 0 and 1."""

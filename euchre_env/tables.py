@@ -173,19 +173,7 @@ def _start(opt: Any, desk: Any, states: Any, tables: Any, i: Any, turn: Any, leg
 
 
 @kernel
-def reset_tables(
-    options: Any, desks: Any, states: Any, tables: Any, turn: Any, legal: Any, observations: Any, hidden: Any
-) -> None:
-    """Start every table's next episode."""
-    opt, desk = options[0], desks[0]
-    for i in range(len(states)):
-        _start(opt, desk, states, tables, i, turn, legal)
-    _observe(opt, states, tables, legal, observations)
-    _observe_hidden(opt, states, tables, legal, hidden)
-
-
-@kernel
-def restart_tables(
+def start_tables(
     options: Any,
     desks: Any,
     states: Any,

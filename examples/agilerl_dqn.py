@@ -11,7 +11,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from agilerl.algorithms import DQN
+
+try:
+    from agilerl.algorithms import DQN
+except ImportError as problem:
+    raise SystemExit(
+        f"AgileRL is not here ({problem}): pip install -r examples/requirements/agilerl.txt -e ."
+    ) from problem
 from agilerl.components.data import Transition
 from agilerl.components.replay_buffer import ReplayBuffer
 from gymnasium import spaces

@@ -10,7 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import ray
+
+try:
+    import ray
+except ImportError as problem:
+    raise SystemExit(f"RLlib is not here ({problem}): pip install -r examples/requirements/rllib.txt -e .") from problem
 import torch
 from gymnasium import spaces
 from pettingzoo import AECEnv

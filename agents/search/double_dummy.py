@@ -156,7 +156,8 @@ def _search(  # noqa: C901
     """Whether the side of the leader, seat 0, takes at least `need` of the `n` tricks left.
 
     Hands are those at the start of the trick; the set `mates` holds seat 0 and its partners; `f0` ... are cards already
-    played to it. A trick is four loops in each other: calls would cost more than what they do.
+    played to it. A trick is four loops in each other: calls would cost more than what they do. All numbers are int64: a
+    kernel that calls itself with other types than it was called with crashes when read from Numba's cache (numba#6713).
     """
     if need <= 0:
         return True

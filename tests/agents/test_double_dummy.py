@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from agents.search import double_dummy
 from agents.search.double_dummy import Solver
 from euchre_env import policies, rulesets, single
 from euchre_env.batch import GameBatch
@@ -46,7 +47,7 @@ def tricks_of(s: Any, seats: Any) -> Any:
     return taken
 
 
-# Without Numba's cache: read back from it, this function that calls itself crashes.
+# Without Numba's cache: read back from it, a function that calls itself with other types crashes (numba#6713).
 compiled: Callable[[F], F] = numba.njit(error_model="numpy")
 
 
@@ -203,6 +204,15 @@ def test_what_is_remembered_changes_nothing() -> None:
     fresh = [Solver("tournament").solve(states[i : i + 1]).tricks[0] for i in range(0, 400, 20)]
     assert np.array_equal(again.values[::-1], first.values)
     assert np.array_equal(np.array(fresh), first.tricks[::20])
+
+
+def test_the_search_has_one_signature() -> None:
+    """A kernel that calls itself survives Numba's cache as long as it does so with its own types (numba#6713)."""
+    for name in ("tournament", "low", "two_handed", "ghost_hand"):
+        rules = rules_of(name)
+        Solver(rules).solve(positions(rules, 5, 5, seed=7))
+    search: Any = double_dummy._search
+    assert len(search.signatures) <= 1  # 0: its callers came from the cache
 
 
 def test_only_the_play_is_solved() -> None:
