@@ -245,6 +245,13 @@ class Game:
         hide_from(self._options, seen, self._checked_seat(seat))
         return seen
 
+    @classmethod
+    def at(cls, ruleset: str | Ruleset, states: npt.NDArray[np.void], key: int = 0) -> "Game":
+        """Return a game in the position of a record, an array of one STATE; its next hands wait for `deal`."""
+        game = cls(ruleset, key=key, dealer=0, auto_deal=False)
+        game.state[:] = states
+        return game
+
     def clone(self) -> "Game":
         """Return an independent game in the same state."""
         twin = object.__new__(Game)

@@ -49,3 +49,8 @@ def carry_out(options: Any, states: Any, action: Any) -> None:
 def hide_from(options: Any, states: Any, seat: Any) -> None:
     """Remove what a seat may not know."""
     hide(options[0], states[0], seat)
+
+
+def copied(states: Any) -> Any:
+    """Return a copy of an array of records, byte by byte: NumPy takes five times as long field by field."""
+    return states.view(np.uint8).copy().view(states.dtype)

@@ -26,11 +26,11 @@ import numpy.typing as npt
 
 from agents.search.lanes import FULL, TRUMP_LANE, WIDTH, distinct, lane_of, lay_out, squeeze, top
 from euchre_env import rulesets
-from euchre_env.cards import NO_TRUMP, NUM_CARDS
+from euchre_env.cards import EFFECTIVE_SUIT, NO_TRUMP, NUM_CARDS, SUIT_CARDS
 from euchre_env.engine._jit import kernel
-from euchre_env.engine.bits import count, lowest
+from euchre_env.engine.bits import bit, count, lowest
 from euchre_env.engine.layout import NONE, Phase
-from euchre_env.engine.table import has, side_of
+from euchre_env.engine.table import has, side_of, side_tricks
 from euchre_env.errors import StateError
 from euchre_env.ruleset import Ruleset
 
@@ -52,7 +52,7 @@ MEMORY = np.dtype(
         ("high", np.int8, (_SIZE,)),  # and at most so many
         ("bits", np.int64, (NUM_CARDS,)),
         ("hands", np.int64, (4,)),  # lanes, clockwise from the leader of the trick
-        ("down", np.int64, (4,)),  # the bits of the cards on the table, in the order played
+        ("down", np.int64, (4,)),  # the bits of the cards on the table, by the place of who played them
         ("nodes", np.int64),
     ],
     align=True,
@@ -306,7 +306,7 @@ def _lay_out_position(m: Any, opt: Any, s: Any, leader: Any) -> Any:
         if not has(s["sits_out"], seat):
             in_play |= s["hands"][seat]
     for k in range(s["in_trick"]):
-        in_play |= np.int64(1) << np.int64(s["cards"][s["trick"], k])
+        in_play |= bit(s["cards"][s["trick"], k])
     lay_out(s["trump"], in_play, m["bits"])
     mates = np.int64(0)
     m["hands"][:] = 0
@@ -314,7 +314,7 @@ def _lay_out_position(m: Any, opt: Any, s: Any, leader: Any) -> Any:
     for place in range(opt["num_seats"]):
         seat = leader + place if leader + place < opt["num_seats"] else leader + place - opt["num_seats"]
         if _is_maker(opt, s, seat) == _is_maker(opt, s, leader):
-            mates |= np.int64(1) << place
+            mates |= bit(place)
         if has(s["sits_out"], seat):
             continue
         cards = s["hands"][seat]
@@ -339,17 +339,23 @@ def _value(m: Any, mates: Any, n: Any, trump: Any, place: Any, card: Any, low: A
 
 
 @kernel
-def _following(m: Any, s: Any) -> Any:
-    """Return the cards of the mover that follow suit, all of them if none does."""
-    hand = s["hands"][s["turn"]]
+def _following(s: Any) -> Any:
+    """Return the mover's cards that follow suit, all if none does; also where a renege only costs points."""
+    hand, trump = s["hands"][s["turn"]], s["trump"]
     if s["in_trick"] == 0:
         return hand
-    led, cards, following = lane_of(m["down"][0]), hand, np.int64(0)
-    while cards != 0:
-        if m["bits"][lowest(cards)] & led != 0:
-            following |= np.int64(1) << np.int64(lowest(cards))
-        cards &= cards - 1
+    following = hand & SUIT_CARDS[trump, EFFECTIVE_SUIT[trump, s["cards"][s["trick"], 0]]]
     return following if following != 0 else hand
+
+
+@kernel
+def _set_up(m: Any, opt: Any, s: Any) -> Any:
+    """Lay a position out; return who leads, his mates, trump's lane, the tricks left, the makers' tricks so far."""
+    leader = np.int64(s["players"][s["trick"], 0] if s["in_trick"] else s["turn"])
+    mates = _lay_out_position(m, opt, s, leader)
+    trump = np.int64(TRUMP_LANE if s["trump"] < NO_TRUMP else 0)
+    made = side_tricks(opt, s, side_of(opt, s["maker"]))
+    return leader, mates, trump, np.int64(opt["hand_size"] - s["trick"]), made
 
 
 @kernel
@@ -358,39 +364,33 @@ def solve(m: Any, opt: Any, s: Any, values: Any) -> Any:
 
     `values` are tricks of the mover's side in the whole hand, NONE for what he may not play.
     """
-    leader = np.int64(s["players"][s["trick"], 0] if s["in_trick"] else s["turn"])
-    trump = np.int64(TRUMP_LANE if s["trump"] < NO_TRUMP else 0)
-    mates = _lay_out_position(m, opt, s, leader)
-    mover, n = np.int64(s["turn"]), np.int64(opt["hand_size"] - s["trick"])
+    leader, mates, trump, n, made = _set_up(m, opt, s)
+    mover = np.int64(s["turn"])
     place = mover - leader if mover >= leader else mover - leader + opt["num_seats"]
     with_leader = mates >> place & 1 != 0
-    made = np.int64(0)
-    for seat in range(opt["num_seats"]):
-        if _is_maker(opt, s, seat):
-            made += s["tricks"][seat]
     leaders_made = made if _is_maker(opt, s, leader) else s["trick"] - made
-    legal = _following(m, s)
+    legal = _following(s)
     values[:] = NONE
     best = np.int64(NONE)
     left = legal
     while left != 0:
         card = lowest(left)
         left &= left - 1
-        bit = m["bits"][card]
-        if m["hands"][place] & bit << 1 != 0:
+        lane_bit = m["bits"][card]
+        if m["hands"][place] & lane_bit << 1 != 0:
             continue
-        value = leaders_made + _value(m, mates, n, trump, place, bit, np.int64(0), n)
+        value = leaders_made + _value(m, mates, n, trump, place, lane_bit, np.int64(0), n)
         values[card] = value if with_leader else opt["hand_size"] - value
         best = max(best, np.int64(values[card]))
     left = legal
     while left != 0:
         card = lowest(left)
         left &= left - 1
-        bit = m["bits"][card]
-        while m["hands"][place] & bit << 1 != 0:
-            bit <<= 1
+        lane_bit = m["bits"][card]
+        while m["hands"][place] & lane_bit << 1 != 0:
+            lane_bit <<= 1
         same = legal
-        while m["bits"][lowest(same)] != bit:
+        while m["bits"][lowest(same)] != lane_bit:
             same &= same - 1
         values[card] = values[lowest(same)]
     return best if _is_maker(opt, s, mover) else opt["hand_size"] - best
@@ -405,13 +405,7 @@ def solve_all(memory: Any, options: Any, states: Any, makers: Any, values: Any) 
 
 @kernel
 def _tricks(m: Any, opt: Any, s: Any) -> Any:
-    leader = np.int64(s["players"][s["trick"], 0] if s["in_trick"] else s["turn"])
-    trump = np.int64(TRUMP_LANE if s["trump"] < NO_TRUMP else 0)
-    mates = _lay_out_position(m, opt, s, leader)
-    n, made = np.int64(opt["hand_size"] - s["trick"]), np.int64(0)
-    for seat in range(opt["num_seats"]):
-        if _is_maker(opt, s, seat):
-            made += s["tricks"][seat]
+    leader, mates, trump, n, made = _set_up(m, opt, s)
     down = m["down"]
     taken = _exact(m, mates, n, trump, down[0], down[1], down[2], down[3], np.int64(0), n)
     return made + (taken if _is_maker(opt, s, leader) else n - taken)

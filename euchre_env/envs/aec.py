@@ -332,9 +332,7 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
 
     def game(self) -> Game:
         """Return a copy of the table as a `Game`, all hands open."""
-        game = Game(self.ruleset, key=self._key, dealer=0, auto_deal=False)
-        game.state[:] = self._states
-        return game
+        return Game.at(self.ruleset, self._states, self._key)
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return the table as text (`ansi`) or pixels [H, W, 3] (`rgb_array`), or show it in a window (`human`)."""

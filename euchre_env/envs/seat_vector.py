@@ -197,8 +197,7 @@ class EuchreSeatVectorEnv(VectorEnv[Any, Any, Any]):
         return chosen
 
     def _why_not(self, row: int, action: int) -> str:
-        game = Game(self.ruleset, key=0, dealer=0, auto_deal=False)
-        game.state[:] = self.batch.states[row : row + 1]
+        game = Game.at(self.ruleset, self.batch.states[row : row + 1])
         return f"table {row}: {game.why_not(int(self._real(np.array([action]), np.array([row]))[0]))}"
 
     def _real(self, actions: npt.NDArray[np.int64], rows: Rows) -> npt.NDArray[np.int64]:
@@ -250,15 +249,16 @@ class EuchreSeatVectorEnv(VectorEnv[Any, Any, Any]):
             self._options, self.batch.states, self._seats, self._canonical, self._observations, self._legal, self._perms
         )
         self._legal[self._done] = _ALL
+        self._masks = masks(self._legal)
 
     def _seen(self) -> Observation:
-        return {"observation": self._observations, "action_mask": masks(self._legal)}
+        return {"observation": self._observations, "action_mask": self._masks}
 
     def _infos(self) -> dict[str, Any]:
         """Return the infos of all tables as Gymnasium's vector environments do: `_name` says whose there are."""
         every = np.ones(self.num_envs, dtype=np.bool_)
         return {
-            "action_mask": masks(self._legal),
+            "action_mask": self._masks.copy(),
             "_action_mask": every,
             "seat": self._seats.copy(),
             "_seat": every.copy(),

@@ -108,10 +108,11 @@ class _Past:
             redeal=int(self.s["redeal"]),
             tied=int(self.s["extra_hand"]),
         )
-        past = past._replace(actions=tuple(self._actions(past, hands)))
-        if (replay(self.rules, past) != self.states).any():
+        options, now = _begun(self.rules, past)
+        actions = tuple(self._actions(options, now, hands))
+        if (now != self.states).any():
             raise StateError(_RULED_OUT.format(self.rules.name))
-        return past
+        return past._replace(actions=actions)
 
     def _received(self, seat: int) -> int:
         """7.5: what a seat got from its partner, as a set."""
@@ -201,9 +202,10 @@ class _Past:
     def _dummy_place(self, seat: int) -> int:
         return 2 + seat if self.rules.dummy == "three_card" else self.rules.num_seats
 
-    def _actions(self, past: Opening, hands: list[_Hand]) -> Iterator[tuple[int, int]]:
-        """Yield seat and action from the deal on."""
-        options, now = _begun(self.rules, past)
+    def _actions(
+        self, options: npt.NDArray[np.void], now: npt.NDArray[np.void], hands: list[_Hand]
+    ) -> Iterator[tuple[int, int]]:
+        """Yield seat and action from the deal on, and carry them out in `now`."""
         for action in self._told(now, hands):
             seat = int(now["turn"][0])
             if seat < 0 or action == CLAIM_REDEAL or not int(legal(options, now)) >> action & 1:

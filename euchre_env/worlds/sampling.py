@@ -14,13 +14,11 @@ from euchre_env.engine._jit import kernel
 from euchre_env.engine.layout import MAX_CALLS, MAX_SEATS, NONE, STATE, Phase
 from euchre_env.errors import StateError, whole_number
 from euchre_env.ruleset import Ruleset
-from euchre_env.single import hide_from
+from euchre_env.single import copied, hide_from
 from euchre_env.worlds.plan import BURIED, GIFT_BURIED, GIFT_HELD, KITTY, NUM_PLACES, PLAN, WAYS, make_plan
 from euchre_env.worlds.proofs import prove
-from euchre_env.worlds.table import deal_out, tabulate
+from euchre_env.worlds.table import deal_out, tabulate, uniform
 
-_S11 = np.uint64(11)
-_UNIT = 2.0**-53
 MAX_WORLDS = 2**24
 
 
@@ -83,7 +81,7 @@ def draw(options: Any, views: Any, seat: Any, seed: Any, out: Any) -> Any:
     chosen = np.empty(len(out), dtype=np.int64)
     for k in range(len(out)):
         word += GAMMA
-        left = np.float64(mix(word) >> _S11) * _UNIT * total
+        left = uniform(word) * total
         for way in range(WAYS):
             if totals[way] > 0.0:
                 chosen[k] = way
@@ -126,7 +124,7 @@ def _check_view(rules: Ruleset, views: npt.NDArray[np.void], seat: int) -> None:
         or view["num_calls"] > MAX_CALLS
     ):
         raise StateError(f"this view of seat {seat} is none of a game of {rules.name}.")
-    hidden = views.view(np.uint8).copy().view(STATE)
+    hidden = copied(views)
     hide_from(options, hidden, seat)
     if not np.array_equal(hidden.view(np.uint8), views.view(np.uint8)):
         raise StateError(f"this record shows what seat {seat} may not know: give its view (`GameBatch.views`).")

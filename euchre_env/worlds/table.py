@@ -21,6 +21,12 @@ _S11 = np.uint64(11)
 _UNIT = 2.0**-53
 
 
+@inlined
+def uniform(word: Any) -> Any:
+    """Return a number from 0 up to 1 of 53 random bits, from a state of the generator."""
+    return np.float64(mix(word) >> _S11) * _UNIT
+
+
 @kernel
 def _cards_of(cards: Any) -> Any:
     out = np.empty(count(cards), dtype=np.int64)
@@ -167,7 +173,7 @@ def deal_out(table: Any, word: Any, sets: Any) -> Any:
     rooms, last = len(open_places) - 1, len(used) - 1
     for i in range(len(cards)):
         word += GAMMA
-        left = np.float64(mix(word) >> _S11) * _UNIT * ways[i, index, rooms]
+        left = uniform(word) * ways[i, index, rooms]
         rest = allowed[i] & (open_places[rooms] | np.int64(1) << last)
         chosen = last
         while rest != 0:

@@ -20,7 +20,6 @@ import pyspiel
 from euchre_env import policies, rulesets, single
 from euchre_env.engine.layout import action_name
 from euchre_env.envs.open_spiel.resampling import state_of_view
-from euchre_env.envs.open_spiel.setting import copied
 from euchre_env.errors import IllegalActionError, StateError
 from euchre_env.policies import Policy
 from euchre_env.ruleset import Ruleset
@@ -42,7 +41,7 @@ class PlayerBot(pyspiel.Bot):
         table = state.table
         if table.player != self.player_id:
             raise StateError(f"seat {self.player_id} is asked, and it is the turn of {table.player}.")
-        view = copied(table.record)
+        view = single.copied(table.record)
         single.hide_from(table.setting.options, view, self.player_id)
         return int(self.policy.act(view, np.array([table.legal], dtype=np.int64), self._rng)[0])
 

@@ -12,8 +12,9 @@ import numpy as np
 import pyspiel
 
 from euchre_env import single, worlds
+from euchre_env.cards import cards_of
 from euchre_env.engine.layout import NONE
-from euchre_env.envs.open_spiel.setting import Setting, copied, game_string, score_text
+from euchre_env.envs.open_spiel.setting import Setting, game_string, score_text
 from euchre_env.errors import StateError
 from euchre_env.ruleset import Ruleset
 
@@ -61,7 +62,7 @@ class _Seen:
     ) -> None:
         self.setting, self.moves, self.player = setting, moves, player
         self.hand = dealt[player]
-        self.view = copied(record)
+        self.view = single.copied(record)
         single.hide_from(setting.options, self.view, player)
 
     def world(self, rng: np.random.Generator, last: int | None) -> Any:
@@ -78,13 +79,9 @@ class _Seen:
     def deck(self, past: Any) -> list[int]:
         """Return the deck of an opening, the seat dealt what it was: what it got later changes places with that."""
         given = int(self.setting.deal(past.dealer, past.deck)["hands"][0, self.player])
-        wrong, missing = _cards(given & ~self.hand), _cards(self.hand & ~given)
+        wrong, missing = cards_of(given & ~self.hand), cards_of(self.hand & ~given)
         places = dict(zip(wrong + missing, missing + wrong, strict=True))
         return [places.get(card, card) for card in past.deck]
-
-
-def _cards(cards: int) -> list[int]:
-    return [card for card in range(cards.bit_length()) if cards >> card & 1]
 
 
 def _play(twin: Any, seen: _Seen, rng: np.random.Generator, ended: bool) -> None:

@@ -24,7 +24,7 @@ from euchre_env.engine.layout import CLAIM_REDEAL, DECLINE, NONE, NUM_ACTIONS, P
 from euchre_env.envs.open_spiel.limits import MAX_REDEALS
 from euchre_env.envs.open_spiel.observer import EuchreObserver
 from euchre_env.envs.open_spiel.resampling import resampled
-from euchre_env.envs.open_spiel.setting import Setting, copied
+from euchre_env.envs.open_spiel.setting import Setting
 from euchre_env.render.text import table_text
 
 CHANCE = int(pyspiel.PlayerId.CHANCE)
@@ -84,7 +84,7 @@ class Table:
         """Return the record that seats are shown, each its part: while dealing, with the cards that have been dealt."""
         if self.dealt or not self.setting.open_deal:
             return self.record
-        record = copied(self.record)
+        record = single.copied(self.record)
         for card, seat in zip(self.deck, self.setting.places(self.dealer) if self.deck else (), strict=False):
             if seat != NONE:
                 record["hands"][0, seat] |= 1 << card
@@ -110,14 +110,14 @@ class Table:
             self._show()
 
     def _hides_hands(self) -> bool:
-        view = copied(self.record)
+        view = single.copied(self.record)
         single.hide_from(self.setting.options, view, 0)
         return bool(view["hands"][0, 0] == 0)
 
     def act(self, action: int) -> None:
         """Carry out an action of the seat to move, which must be legal."""
         move = Move(self.player, action, self._seen_by(action))
-        self.before, self.record = self.record, copied(self.record)
+        self.before, self.record = self.record, single.copied(self.record)
         single.carry_out(self.setting.options, self.record, action)
         self.moves.append(move)
         self.blind = False  # only the call that makes trump is blind
