@@ -46,7 +46,7 @@ _NO_EXCHANGE = 0
 
 _LONG = 3
 # [trump] the other suit of its colour; none at no-trump.
-_COLOUR = np.array([*(same_colour(s) for s in range(NUM_SUITS)), -1, -1], dtype=np.int8)
+COLOUR = np.array([*(same_colour(s) for s in range(NUM_SUITS)), -1, -1], dtype=np.int8)
 
 
 @kernel
@@ -158,7 +158,7 @@ def _side_low_lead(opt: Any, s: Any, voids: Any, trumps_out: Any, suit: Any) -> 
     hand = s["hands"][s["turn"]]
     if count(hand & SUIT_CARDS[trump, suit]) == 1 and hand & TRUMP_CARDS[trump] != 0:
         return _SINGLETON
-    return _NEXT if suit == _COLOUR[trump] else _OTHER
+    return _NEXT if suit == COLOUR[trump] else _OTHER
 
 
 @kernel

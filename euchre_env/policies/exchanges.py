@@ -12,7 +12,7 @@ from euchre_env.engine.layout import CALL, CLAIM_REDEAL, DECLINE, SWAP, Purpose
 from euchre_env.engine.opening import NO_AUCTION
 from euchre_env.engine.table import has, suit_of_upcard
 from euchre_env.policies.card_play import cards_out
-from euchre_env.policies.estimate import worth_after_discard
+from euchre_env.policies.estimate import form_of, worth_after_discard
 from euchre_env.policies.hand_score import HIGHER, TRUMP_CARDS
 
 _FARMER = int(Purpose.FARMER)
@@ -60,14 +60,16 @@ def _lowest_rag(opt: Any, s: Any, legal: Any) -> Any:
 
 
 @kernel
-def lay_away(opt: Any, s: Any, legal: Any) -> Any:
+def lay_away(opt: Any, p: Any, s: Any, legal: Any) -> Any:
     """5, 6, 7.5, Q-N22: the card whose loss leaves most; nothing for a partner's best where all are sure."""
     if s["discards_for"] == _FARMER:
         return _lowest_rag(opt, s, legal)
     if has(legal, DECLINE) and is_all_sure(opt, s):
         return DECLINE
     seat = s["turn"]
-    return worth_after_discard(cards_out(opt, s, seat), s["hands"][seat], legal & _CARDS, s["trump"])[1]
+    return worth_after_discard(
+        p, form_of(opt, True), cards_out(opt, s, seat), s["hands"][seat], legal & _CARDS, s["trump"]
+    )[1]
 
 
 @kernel

@@ -165,7 +165,7 @@ def _best_suit(opt: Any, p: Any, s: Any, legal: Any) -> Any:
 @kernel
 def _bid_round_two(opt: Any, p: Any, s: Any, legal: Any) -> Any:
     """2.4, 2.10, 4.3, Q-N24."""
-    no_trump = no_trump_call(opt, s, legal) if opt["allow_no_trump"] else -1
+    no_trump = no_trump_call(opt, p, s, legal) if opt["allow_no_trump"] else -1
     if no_trump >= 0:
         return no_trump
     seat = s["turn"]
@@ -222,17 +222,17 @@ def _declare(opt: Any, p: Any, s: Any, legal: Any) -> Any:
 
 @kernel
 def _discard(opt: Any, p: Any, s: Any, legal: Any) -> Any:
-    return _exchange(opt, p, s, legal) if s["discards_for"] == _FOR_DEALER else lay_away(opt, s, legal)
+    return _exchange(opt, p, s, legal) if s["discards_for"] == _FOR_DEALER else lay_away(opt, p, s, legal)
 
 
 @kernel
-def _choose_rare(opt: Any, s: Any, legal: Any) -> Any:
+def _choose_rare(opt: Any, p: Any, s: Any, legal: Any) -> Any:
     """Return the action in a phase that few games have."""
     phase = s["phase"]
     if phase == _BID:
-        return choose_bid(opt, s, legal)
+        return choose_bid(opt, p, s, legal)
     if phase == _NAME_TRUMP:
-        return choose_name(opt, s)
+        return choose_name(opt, p, s)
     if phase == _CLAIM:
         return choose_claim(opt, s, legal)
     if phase == _GIVE:
@@ -249,16 +249,16 @@ def choose(opt: Any, p: Any, s: Any, legal: Any) -> Any:
     if phase == _PLAY:
         return choose_card(opt, p, s, legal)
     if phase == _ORDER_UP:
-        return _bid_round_one(opt, p, s, legal) if partners else single_order(opt, s, legal)
+        return _bid_round_one(opt, p, s, legal) if partners else single_order(opt, p, s, legal)
     if phase == _CALL and is_blind(opt, s):
         return lowest(legal)
     if phase == _CALL:
-        return _bid_round_two(opt, p, s, legal) if partners else single_call(opt, s, legal)
+        return _bid_round_two(opt, p, s, legal) if partners else single_call(opt, p, s, legal)
     if phase == _DISCARD:
         return _discard(opt, p, s, legal)
     if phase == _DECLARE:
-        return _declare(opt, p, s, legal) if partners else single_declare(opt, s)
-    return _choose_rare(opt, s, legal)
+        return _declare(opt, p, s, legal) if partners else single_declare(opt, p, s)
+    return _choose_rare(opt, p, s, legal)
 
 
 @kernel
@@ -282,7 +282,7 @@ class RuleBasedPolicy:
         self.name = name
         self.ruleset = ruleset
         self.options = ruleset.to_options()
-        self.params = parameters.tuned(name) if params is None else params
+        self.params = parameters.tuned(name, parameters.game_of(ruleset)) if params is None else params
 
     def act(
         self, views: npt.NDArray[np.void], legal: npt.NDArray[np.int64], rng: np.random.Generator

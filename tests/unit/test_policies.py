@@ -221,11 +221,22 @@ def test_four_player_turn_up_games_are_played_as_ever(who: str, name: str) -> No
 def test_parameters_round_trip_and_refuse_what_does_not_fit() -> None:
     values = parameters.to_dict(parameters.tuned())
     again = parameters.from_dict(json.loads(json.dumps(values)))
-    assert again.tobytes() == parameters.tuned().tobytes()
+    assert parameters.to_dict(again) == values
     with pytest.raises(ValueError, match="weights"):
         parameters.from_dict({key: value for key, value in values.items() if key != "weights"})
     with pytest.raises(ValueError, match=r"'call' has shape"):
         parameters.from_dict({**values, "call": [1.0]})
+    with pytest.raises(ValueError, match="'calls' is unknown"):
+        parameters.from_dict({**values, "calls": [1.0]})
+
+
+def test_every_ruleset_has_its_kind_of_game() -> None:
+    """A house rule changes no kind; a kind is named like its ruleset of the catalogue."""
+    assert [parameters.game_of(BASES[game]) for game in parameters.GAMES[1:]] == list(parameters.GAMES[1:])
+    for name, base in BASES.items():
+        tables = [r for r in options_of(base) if (r.auction, r.num_seats) == (base.auction, base.num_seats)]
+        kinds = {parameters.game_of(rules) for rules in tables}
+        assert kinds == {name if name in parameters.GAMES else parameters.TURN_UP}
 
 
 @pytest.mark.parametrize("player", ["rule_based", "rule_expert"])
@@ -254,7 +265,7 @@ def test_the_climb_is_the_same_for_the_same_seed() -> None:
         rng = np.random.default_rng(4)
         climber = tune.Climber(rulesets.get("tournament"), parameters.field_values(), rng, 200, 1_000)
         tune.climb(climber, ({"call": (1,)}, {"lead": (), "follow": ()}), 40)
-        ends.append(climber.params.tobytes())
+        ends.append(parameters.to_dict(climber.params))
     assert ends[0] == ends[1]
 
 
