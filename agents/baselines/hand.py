@@ -12,14 +12,24 @@ from typing import Any
 
 import numpy as np
 
-from euchre_env.cards import EFFECTIVE_SUIT, JACK, NUM_CARDS, NUM_RANKS, NUM_SUITS, SUIT_CARDS, TRICK_POWER, same_colour
+from euchre_env.cards import (
+    EFFECTIVE_SUIT,
+    JACK,
+    NUM_CARDS,
+    NUM_RANKS,
+    NUM_SUITS,
+    RANKS,
+    SUIT_CARDS,
+    TRICK_POWER,
+    same_colour,
+)
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.bits import bit, count, lowest
 from euchre_env.engine.layout import CALL, CALL_ALONE, CLAIM_REDEAL, ORDER_UP, ORDER_UP_ALONE, PASS
 from euchre_env.engine.table import has
 
 CARDS = np.int64((1 << NUM_CARDS) - 1)
-ACES = np.int64(sum(1 << (suit * NUM_RANKS + NUM_RANKS - 1) for suit in range(NUM_SUITS)))
+ACES, KINGS = (np.int64(sum(1 << (suit * NUM_RANKS + RANKS.index(rank)) for suit in range(NUM_SUITS))) for rank in "AK")
 _ABOVE_SIDE_CARDS = 100
 
 
