@@ -294,6 +294,35 @@ def _exact(m: Any, mates: Any, n: Any, trump: Any, f0: Any, f1: Any, f2: Any, f3
 
 
 @kernel
+def _step(payoffs: Any, low: Any, high: Any) -> Any:
+    """Return the number of tricks from `low` + 1 to `high`, near their middle, that pays otherwise than one less."""
+    middle = (low + high + 1) >> 1
+    at = middle
+    while at <= high and payoffs[at] == payoffs[at - 1]:
+        at += 1
+    if at > high:
+        at = middle
+        while payoffs[at] == payoffs[at - 1]:
+            at -= 1
+    return at
+
+
+@kernel
+def _payoff(m: Any, mates: Any, n: Any, trump: Any, payoffs: Any) -> Any:
+    """Return what the leader's side gets, `payoffs` by its tricks of the `n` left; searched no further than pays."""
+    h0, h1, h2, h3 = m["hands"][0], m["hands"][1], m["hands"][2], m["hands"][3]
+    f0, f1, f2, f3 = m["down"][0], m["down"][1], m["down"][2], m["down"][3]
+    low, high = np.int64(0), n
+    while payoffs[low] != payoffs[high]:
+        at = _step(payoffs, low, high)
+        if _search(m, h0, h1, h2, h3, mates, n, at, trump, f0, f1, f2, f3):
+            low = at
+        else:
+            high = at - 1
+    return payoffs[low]
+
+
+@kernel
 def _is_maker(opt: Any, s: Any, seat: Any) -> Any:
     return side_of(opt, seat) == side_of(opt, s["maker"])
 
@@ -359,6 +388,28 @@ def _set_up(m: Any, opt: Any, s: Any) -> Any:
 
 
 @kernel
+def _copy_to_twins(m: Any, place: Any, legal: Any, values: Any) -> None:
+    """Give each card the value of the highest of its run: only that one was solved."""
+    left = legal
+    while left != 0:
+        card = lowest(left)
+        left &= left - 1
+        lane_bit = m["bits"][card]
+        while m["hands"][place] & lane_bit << 1 != 0:
+            lane_bit <<= 1
+        same = legal
+        while m["bits"][lowest(same)] != lane_bit:
+            same &= same - 1
+        values[card] = values[lowest(same)]
+
+
+@kernel
+def _place_of(opt: Any, seat: Any, leader: Any) -> Any:
+    """Return how many seats after the leader a seat is."""
+    return seat - leader if seat >= leader else seat - leader + opt["num_seats"]
+
+
+@kernel
 def solve(m: Any, opt: Any, s: Any, values: Any) -> Any:
     """Return the tricks of the maker's side in all; write what each card leads to into `values` [NUM_CARDS] int8.
 
@@ -366,7 +417,7 @@ def solve(m: Any, opt: Any, s: Any, values: Any) -> Any:
     """
     leader, mates, trump, n, made = _set_up(m, opt, s)
     mover = np.int64(s["turn"])
-    place = mover - leader if mover >= leader else mover - leader + opt["num_seats"]
+    place = _place_of(opt, mover, leader)
     with_leader = mates >> place & 1 != 0
     leaders_made = made if _is_maker(opt, s, leader) else s["trick"] - made
     legal = _following(s)
@@ -382,18 +433,48 @@ def solve(m: Any, opt: Any, s: Any, values: Any) -> Any:
         value = leaders_made + _value(m, mates, n, trump, place, lane_bit, np.int64(0), n)
         values[card] = value if with_leader else opt["hand_size"] - value
         best = max(best, np.int64(values[card]))
+    _copy_to_twins(m, place, legal, values)
+    return best if _is_maker(opt, s, mover) else opt["hand_size"] - best
+
+
+@kernel
+def _leaders_payoffs(opt: Any, s: Any, leader: Any, n: Any, made: Any, payoffs: Any, out: Any) -> None:
+    """Write payoffs by the leader's side's tricks of the `n` left, from those by the makers' of the whole hand."""
+    for taken in range(n + 1):
+        out[taken] = payoffs[made + (taken if _is_maker(opt, s, leader) else n - taken)]
+
+
+@kernel
+def payoff(m: Any, opt: Any, s: Any, payoffs: Any) -> Any:
+    """Return what the hand pays under best play: an entry of `payoffs` [hand size + 1], by the tricks of the makers.
+
+    `payoffs` rise with the makers' tricks, or fall with them. Tricks that pay alike are not told apart, which takes
+    less search than counting them.
+    """
+    leader, mates, trump, n, made = _set_up(m, opt, s)
+    by_leader = np.empty(n + 1)
+    _leaders_payoffs(opt, s, leader, n, made, payoffs, by_leader)
+    return _payoff(m, mates, n, trump, by_leader)
+
+
+@kernel
+def payoff_of_cards(m: Any, opt: Any, s: Any, payoffs: Any, values: Any) -> None:
+    """Write what each card the mover may play pays into `values` [NUM_CARDS] float64, nan for the others."""
+    leader, mates, trump, n, made = _set_up(m, opt, s)
+    place = _place_of(opt, np.int64(s["turn"]), leader)
+    by_leader = np.empty(n + 1)
+    _leaders_payoffs(opt, s, leader, n, made, payoffs, by_leader)
+    legal = _following(s)
+    values[:] = np.nan
     left = legal
     while left != 0:
         card = lowest(left)
         left &= left - 1
-        lane_bit = m["bits"][card]
-        while m["hands"][place] & lane_bit << 1 != 0:
-            lane_bit <<= 1
-        same = legal
-        while m["bits"][lowest(same)] != lane_bit:
-            same &= same - 1
-        values[card] = values[lowest(same)]
-    return best if _is_maker(opt, s, mover) else opt["hand_size"] - best
+        if m["hands"][place] & m["bits"][card] << 1 == 0:
+            m["down"][place] = m["bits"][card]
+            values[card] = _payoff(m, mates, n, trump, by_leader)
+            m["down"][place] = 0
+    _copy_to_twins(m, place, legal, values)
 
 
 @kernel
@@ -404,7 +485,8 @@ def solve_all(memory: Any, options: Any, states: Any, makers: Any, values: Any) 
 
 
 @kernel
-def _tricks(m: Any, opt: Any, s: Any) -> Any:
+def makers_tricks(m: Any, opt: Any, s: Any) -> Any:
+    """Return the tricks of the maker's side in the whole hand."""
     leader, mates, trump, n, made = _set_up(m, opt, s)
     down = m["down"]
     taken = _exact(m, mates, n, trump, down[0], down[1], down[2], down[3], np.int64(0), n)
@@ -415,7 +497,7 @@ def _tricks(m: Any, opt: Any, s: Any) -> Any:
 def tricks_all(memory: Any, options: Any, states: Any, makers: Any) -> None:
     """Write the tricks that the maker's side takes from positions `states` [N] into `makers` [N] int8."""
     for i in range(len(states)):
-        makers[i] = _tricks(memory[0], options[0], states[i])
+        makers[i] = makers_tricks(memory[0], options[0], states[i])
 
 
 @dataclass(frozen=True)

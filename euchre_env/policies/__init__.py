@@ -1,14 +1,18 @@
 """Players: the `Policy` protocol, and the registry that finds one by name.
 
 `random`, `rule_based` and `rule_expert` are registered here; the package `agents` of the checkout registers its own,
-and what reads checkpoints, when it is imported. Nothing here steps a game: the arena and the environments do.
+and what reads checkpoints, when it is imported. A name may end in a parameter (`pimc:50`), and `bid=A,play=B` is a
+player who calls as A does and plays cards as B. Nothing here steps a game: the arena and the environments do.
 
 >>> names()[:3]
 ('random', 'rule_based', 'rule_expert')
 >>> make("rule_based", "tournament").name
 'rule_based'
+>>> make("bid=rule_expert,play=random", "tournament").name
+'bid=rule_expert,play=random'
 """
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -42,6 +46,7 @@ class Policy(Protocol):
 
 
 PolicyFactory = Callable[[Ruleset], Policy]
+FamilyFactory = Callable[[str, Ruleset], Policy]
 PolicyLoader = Callable[[Path, Ruleset], Policy]
 
 
@@ -50,7 +55,9 @@ class PolicyError(ValueError):
 
 
 _FACTORIES: dict[str, PolicyFactory] = {}
+_FAMILIES: dict[str, FamilyFactory] = {}
 _LOADERS: list[PolicyLoader] = []
+_SPLIT = re.compile(r"bid=(?P<bid>.+),play=(?P<play>.+)")
 
 
 def register(name: str, factory: PolicyFactory) -> None:
@@ -58,6 +65,13 @@ def register(name: str, factory: PolicyFactory) -> None:
     if _FACTORIES.get(name, factory) is not factory:
         raise PolicyError(f"a policy named {name!r} is registered already: choose another name.")
     _FACTORIES[name] = factory
+
+
+def register_family(name: str, factory: FamilyFactory) -> None:
+    """Make players known by a name and a parameter, `name:parameter`; the factory gets what follows the colon."""
+    if _FAMILIES.get(name, factory) is not factory:
+        raise PolicyError(f"a family of policies named {name!r} is registered already: choose another name.")
+    _FAMILIES[name] = factory
 
 
 def register_loader(loader: PolicyLoader) -> None:
@@ -73,14 +87,27 @@ def make(name: str, ruleset: str | Ruleset) -> Policy:
     rules = rulesets.get(ruleset)
     if name in _FACTORIES:
         return _FACTORIES[name](rules)
+    if halves := _SPLIT.fullmatch(name):
+        from euchre_env.policies.split import split
+
+        return split(make(halves["bid"], rules), make(halves["play"], rules), name)
+    family, colon, parameter = name.partition(":")
+    if colon and family in _FAMILIES:
+        return _FAMILIES[family](parameter, rules)
     if not Path(name).exists():
         more = "" if _LOADERS else " (More are known after `import agents`, from the checkout.)"
-        raise PolicyError(unknown("player or checkpoint file", name, _FACTORIES) + more)
+        known = [*_FACTORIES, *(f"{family}:..." for family in _FAMILIES), "bid=...,play=..."]
+        raise PolicyError(unknown("player or checkpoint file", name, known) + more)
     if not _LOADERS:
         raise PolicyError(
             f"{name} is a file or folder, and nothing here reads players from it yet: `import agents` (the checkout's)."
         )
     return _LOADERS[-1](Path(name), rules)
+
+
+def is_name(word: str) -> bool:
+    """Whether a word stands for a player by itself, with a parameter or as two players, and not for a file."""
+    return word in _FACTORIES or word.partition(":")[0] in _FAMILIES or _SPLIT.fullmatch(word) is not None
 
 
 def names() -> tuple[str, ...]:
