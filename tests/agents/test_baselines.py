@@ -1,9 +1,8 @@
-"""The rule-based field in every game of the family: stronger than chance, and sensible where a table would notice."""
+"""The rule-based players in every game of the family: stronger than chance, sensible where a table would notice."""
 
 import numpy as np
 import pytest
 
-import agents.baselines  # noqa: F401 - registers simple_i
 from euchre_env import policies, rulesets
 from euchre_env.batch import GameBatch
 from euchre_env.cards import JOKER, NO_TRUMP, mask_of, parse_card, parse_cards
@@ -22,7 +21,7 @@ from euchre_env.engine.layout import (
     Phase,
     Purpose,
 )
-from euchre_env.policies import Policy, PolicyError
+from euchre_env.policies import Policy
 from euchre_env.ruleset import Ruleset
 
 CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
@@ -70,16 +69,6 @@ def test_beats_random_in_every_game(who: str, name: str) -> None:
     rules = GAMES[name]
     net = net_points(rules, policies.make(who, rules), policies.make("random", rules), 200)
     assert net.mean() - 1.96 * net.std(ddof=1) / np.sqrt(len(net)) > 0.3
-
-
-def test_simple_i_refuses_games_that_it_does_not_know() -> None:
-    known = {"bicycle24", "bicycle28", "bicycle32", "north_american", "open_spiel", "tournament"}
-    for name, rules in GAMES.items():
-        if name in known:
-            assert policies.make("simple_i", rules).name == "simple_i"
-            continue
-        with pytest.raises(PolicyError, match="choose rule_based"):
-            policies.make("simple_i", rules)
 
 
 def answer(rules: str | Ruleset, phase: Phase, cards: str, legal: list[int], turn: int = 0, **fields: int) -> int:
