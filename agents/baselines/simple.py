@@ -17,6 +17,7 @@ nobody but the maker goes alone, except a defender with four trumps, or three an
 'simple_i'
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ from euchre_env.engine._jit import kernel
 from euchre_env.engine.bits import bit, lowest
 from euchre_env.engine.layout import ALONE, CALL, DECLINE, WITH_PARTNER, Phase
 from euchre_env.engine.table import has, partner_of, side_of
+from euchre_env.policies import PolicyFactory
 from euchre_env.ruleset import Ruleset
 
 _CLAIM, _ORDER_UP, _CALL = int(Phase.CLAIM), int(Phase.ORDER_UP), int(Phase.CALL)
@@ -138,3 +140,6 @@ def choose_rows(options: Any, params: Any, views: Any, legal: Any, out: Any) -> 
 def simple(name: str, ruleset: Ruleset) -> FieldPlayer:
     """Return a player of STYLES by its name."""
     return FieldPlayer(name, ruleset, choose_rows, np.array([STYLES[name]], dtype=np.int64))
+
+
+PLAYERS: dict[str, PolicyFactory] = {name: partial(simple, name) for name in STYLES}

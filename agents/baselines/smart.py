@@ -17,6 +17,7 @@ the partner's call is led to in the first trick only. Nobody but the maker goes 
 [32.0, 32.0, 32.0, 32.0]
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ from euchre_env.engine._jit import kernel
 from euchre_env.engine.bits import bit, count, lowest
 from euchre_env.engine.layout import ALONE, CALL, DECLINE, WITH_PARTNER, Phase, Upcard
 from euchre_env.engine.table import has, partner_of, side_of
+from euchre_env.policies import PolicyFactory
 from euchre_env.policies.card_play import cards_out
 from euchre_env.policies.hand_score import HIGHER, TRUMP_CARDS, best_after_discard, hand_score
 from euchre_env.policies.parameters import Parameters, Use, field_values
@@ -241,3 +243,6 @@ def smart(name: str, ruleset: Ruleset) -> FieldPlayer:
     """Return a player of THRESHOLDS by its name."""
     rows = _choose_rows_hybrid if name == "hybrid_3_iii" else _choose_rows
     return FieldPlayer(name, ruleset, rows, smart_values(THRESHOLDS[name]))
+
+
+PLAYERS: dict[str, PolicyFactory] = {name: partial(smart, name) for name in THRESHOLDS}
