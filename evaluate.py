@@ -6,6 +6,10 @@ himself, six times: the one alone against two of the other in every seat, and th
     python evaluate.py runs/default/checkpoint --against random rule_based simple_i
     python evaluate.py rule_based --against simple_i --ruleset north_american --pairs 5000 --games 2000
     python evaluate.py rule_based --against random simple_i --all-pairs
+    python evaluate.py rule_based --behaviour --failures
+
+With --behaviour nobody plays: each player is asked for its move in written positions, and the tables tell how many of
+them it gets right. That is a report, not a pass mark.
 
 A player is a registered name or the path of a checkpoint. The tables go to the terminal, everything with seeds, commit
 and options to a JSON file: beside the checkpoint, or under results/.
@@ -14,6 +18,7 @@ and options to a JSON file: beside the checkpoint, or under results/.
 import argparse
 import dataclasses
 import itertools
+import re
 import sys
 from collections.abc import Sequence
 from importlib import metadata
@@ -25,12 +30,23 @@ from rich.progress import Progress
 
 import agents  # noqa: F401 - registers its players, and what reads checkpoints
 from agents.players import rules_for
-from agents.provenance import commit
+from agents.provenance import ROOT, commit
 from euchre_env import policies
 from euchre_env.files import check_place
 from euchre_env.policies import Policy, PolicyError
 from euchre_env.ruleset import Ruleset
 from evaluation.arena import GamesResult, MatchResult, games_problem, num_seatings, play_games, play_match
+from evaluation.behaviour import (
+    ASKS,
+    Position,
+    Sheet,
+    behaviour_table,
+    failures_table,
+    judge,
+    load,
+    plain_position,
+    plain_sheet,
+)
 from evaluation.report import (
     Meeting,
     cross_table,
@@ -43,10 +59,15 @@ from evaluation.report import (
 )
 
 RESULTS = Path("results")
+POSITIONS = ROOT / "tests" / "behaviour"
 # Keys and values of all pairs are kept in memory.
 MOST = 10_000_000
 GAMES = 10_000
 OPPONENTS = ("random", "simple_i", "rule_based", "rule_expert")
+Values = dict[str, Any]
+# Options that --behaviour has no use for, and those that need it.
+_OF_PLAY = ("ruleset", "pairs", "games", "tables", "all_pairs")
+_OF_BEHAVIOUR = ("positions", "failures")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -58,6 +79,16 @@ class _Parser(argparse.ArgumentParser):
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """Return the command line as values."""
+    parser = _command_line()
+    args = parser.parse_args(argv)
+    useless, needed = (_OF_PLAY, "cannot go") if args.behaviour else (_OF_BEHAVIOUR, "goes only")
+    for name in useless:
+        if getattr(args, name) != parser.get_default(name):
+            parser.error(f"--{name.replace('_', '-')} {needed} with --behaviour.")
+    return args
+
+
+def _command_line() -> _Parser:
     parser = _Parser(
         prog="evaluate.py",
         description=__doc__,
@@ -86,16 +117,24 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         "--json", type=Path, metavar="FILE", help="file for the results (default beside the checkpoint, or in results/)"
     )
     add("--table", action=argparse.BooleanOptionalAction, default=True, help="print the tables (default yes)")
-    return parser.parse_args(argv)
+    add("--behaviour", action="store_true", help="ask the players for their moves in written positions; nobody plays")
+    add("--positions", type=Path, metavar="PATH", help="file or folder of positions (default those of tests/behaviour)")
+    add("--failures", action="store_true", help="list what each player got wrong, and what it did")
+    return parser
+
+
+def check_counts(args: argparse.Namespace, *names: str) -> None:
+    """Refuse numbers below 0."""
+    for name in names:
+        if getattr(args, name) < 0:
+            raise ValueError(f"--{name} {getattr(args, name)}: choose a number from 0 up.")
 
 
 def check(args: argparse.Namespace, seatings: int) -> None:
     """Refuse numbers that measure nothing; settle the number of games where none is given."""
     if args.games is None:
         args.games = GAMES - GAMES % seatings
-    for name in ("pairs", "games", "seed"):
-        if getattr(args, name) < 0:
-            raise ValueError(f"--{name} {getattr(args, name)}: choose a number from 0 up.")
+    check_counts(args, "pairs", "games", "seed")
     for name in ("pairs", "games"):
         if getattr(args, name) > MOST:
             raise ValueError(f"--{name} {getattr(args, name)}: choose a number up to {MOST}.")
@@ -163,13 +202,13 @@ def output_path(args: argparse.Namespace) -> Path:
     """Return the file for the results: as given, beside the checkpoint, or in results/."""
     if args.json is not None:
         return Path(args.json)
-    kind = "all_pairs" if args.all_pairs else "evaluation"
-    if args.player in policies.names():
-        return RESULTS / f"{args.player}.{args.ruleset.name}.{kind}.json"
+    kind = "behaviour" if args.behaviour else "all_pairs" if args.all_pairs else "evaluation"
+    name = f"{kind}.json" if args.behaviour else f"{args.ruleset.name}.{kind}.json"
+    if policies.is_name(args.player):
+        word = re.sub(r"[^\w.,=-]+", "_", args.player)  # pimc:150 and paths of halves are no names of files
+        return RESULTS / f"{word}.{name}"
     checkpoint = Path(args.player)
-    if checkpoint.is_dir():
-        return checkpoint / f"{args.ruleset.name}.{kind}.json"
-    return checkpoint.with_name(f"{checkpoint.stem}.{args.ruleset.name}.{kind}.json")
+    return checkpoint / name if checkpoint.is_dir() else checkpoint.with_name(f"{checkpoint.stem}.{name}")
 
 
 def prepare(path: Path) -> None:
@@ -181,17 +220,19 @@ def prepare(path: Path) -> None:
     check_place(path)
 
 
-def report(args: argparse.Namespace, ruleset: Ruleset, meetings: Sequence[Meeting]) -> dict[str, Any]:
+def origin(args: argparse.Namespace) -> Values:
+    """Return whose results they are and where they come from."""
+    return {"player": args.player, "seed": args.seed, "version": metadata.version("euchre-env"), "commit": commit()}
+
+
+def report(args: argparse.Namespace, ruleset: Ruleset, meetings: Sequence[Meeting]) -> Values:
     """Return everything that a reader needs to repeat the measurement."""
     return {
-        "player": args.player,
-        "seed": args.seed,
+        **origin(args),
         "seatings": num_seatings(ruleset),
         "pairs": args.pairs,
         "games": args.games,
         "ruleset": ruleset.to_dict(),
-        "version": metadata.version("euchre-env"),
-        "commit": commit(),
         "matches": [plain(meeting.match) for meeting in meetings if meeting.match],
         "game_matches": [plain(meeting.games) for meeting in meetings if meeting.games],
     }
@@ -209,6 +250,48 @@ def show(args: argparse.Namespace, meetings: Sequence[Meeting], console: Console
     console.print(happened_table(meetings))
     if (rarities := rarities_table(meetings)) is not None:
         console.print(rarities)
+
+
+def judges(args: argparse.Namespace, positions: Sequence[Position]) -> tuple[list[Sheet], list[str]]:
+    """Return what the player and the opponents do, and a sentence for each default opponent that plays none of it."""
+    sheets, absent = [judge(args.player, positions, args.seed)], []
+    for name in dict.fromkeys(OPPONENTS if args.against is None else args.against):
+        try:
+            if name != args.player:
+                sheets.append(judge(name, positions, args.seed))
+        except PolicyError as error:
+            if args.against is not None:
+                raise
+            absent.append(f"without {name}: {error}")
+    return sheets, absent
+
+
+def behaviour_report(args: argparse.Namespace, positions: Sequence[Position], sheets: Sequence[Sheet]) -> Values:
+    """Return everything that a reader needs to ask the same again."""
+    return {
+        **origin(args),
+        "asks": ASKS,
+        "positions": [plain_position(position) for position in positions],
+        "players": [plain_sheet(sheet) for sheet in sheets],
+    }
+
+
+def behave(args: argparse.Namespace) -> None:
+    """Ask, print, write."""
+    check_counts(args, "seed")
+    positions = load(POSITIONS if args.positions is None else args.positions)
+    path = output_path(args)
+    prepare(path)
+    sheets, absent = judges(args, positions)
+    write_json(path, behaviour_report(args, positions, sheets))
+    console = Console()
+    for sentence in absent:
+        console.print(sentence, soft_wrap=True)
+    if args.table:
+        console.print(behaviour_table(sheets, f"Behaviour in {len(positions)} positions, seed {args.seed}"))
+    for sheet in sheets if args.failures else []:
+        console.print(failures_table(sheet))
+    console.print(f"results: {path}", soft_wrap=True)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -237,7 +320,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Return the exit status: 0, or 2 with one sentence for bad input."""
     args = parse(sys.argv[1:] if argv is None else argv)
     try:
-        run(args)
+        behave(args) if args.behaviour else run(args)
     except (ValueError, OSError) as error:
         print(f"evaluate.py: {error}", file=sys.stderr)
         return 2

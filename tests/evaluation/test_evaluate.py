@@ -170,3 +170,86 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
         write_json(path, {"a": float("nan")})
     assert read(path) == {"a": 1}
     assert [p.name for p in tmp_path.iterdir()] == ["x.json"]
+
+
+def test_behaviour(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "behaviour.json"
+    argv = ["rule_based", "--behaviour", "--against", "random", "rule_based", "--json", str(path), "--seed", "3"]
+    status, out, err = run(capsys, *argv)
+    assert (status, err) == (0, "")
+    assert all(word in out for word in ("rule_based", "random", "defence", "leads", f"results: {path}"))
+    assert "not acceptable" not in out
+    data = read(path)
+    assert [player["player"] for player in data["players"]] == ["rule_based", "random"]
+    assert data["players"][0]["asked"] == len(data["positions"]) == len(data["players"][1]["answers"])
+    assert {"seed", "version", "commit", "asks"} <= data.keys()
+    first = path.read_text("utf-8")
+    status, out, _ = run(capsys, *argv, "--failures", "--no-table")
+    assert status == 0
+    assert "rule_based: not acceptable" in out
+    assert path.read_text("utf-8") == first
+
+
+def test_behaviour_of_ones_own_positions(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    own = {"id": "a", "source": "me", "why": "So.", "ruleset": "cincinnati", "dealer": 0, "scores": [0, 0], "seat": 1}
+    own |= {"hand": "9C TC 9D TD 9H TH", "accept": ["pass"]}
+    (tmp_path / "own.yaml").write_text(json.dumps({"theme": "mine", "positions": [own]}), "utf-8")
+    status, out, _ = run(capsys, "random", "--behaviour", "--positions", "own.yaml")
+    assert status == 0
+    assert "without simple_i: simple_i does not play cincinnati" in out
+    assert "results: results/random.behaviour.json" in out
+    assert [player["player"] for player in read(tmp_path / "results/random.behaviour.json")["players"]] == [
+        "random",
+        "rule_based",
+        "rule_expert",
+    ]
+    status, _, err = run(capsys, "random", "--behaviour", "--positions", "own.yaml", "--against", "simple_i")
+    assert status == 2
+    assert "simple_i does not play cincinnati" in err
+
+
+def test_behaviour_without_the_positions_of_the_checkout(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evaluate, "POSITIONS", tmp_path / "none")
+    status, _, err = run(capsys, "random", "--behaviour")
+    assert status == 2
+    assert err == f"evaluate.py: there are no positions at {tmp_path / 'none'}: name a file or folder of them.\n"
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["--behaviour", "--pairs", "5"], "--pairs cannot go with --behaviour."),
+        (["--behaviour", "--all-pairs"], "--all-pairs cannot go with --behaviour."),
+        (["--behaviour", "--ruleset", "british"], "--ruleset cannot go with --behaviour."),
+        (["--failures"], "--failures goes only with --behaviour."),
+        (["--positions", "x.yaml"], "--positions goes only with --behaviour."),
+    ],
+)
+def test_options_that_do_not_go_together(capsys: pytest.CaptureFixture[str], argv: list[str], words: str) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        evaluate.parse(["random", *argv])
+    assert exit_.value.code == 2
+    assert capsys.readouterr().err == f"evaluate.py: {words}\n"
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["rule_basd"], "did you mean 'rule_based'?"),
+        (["random", "--seed", "-1"], "--seed -1: choose a number from 0 up"),
+        (["random", "--positions", "no/such"], "there are no positions at no/such"),
+        (["random", "--json", "/"], "/ is a folder"),
+    ],
+)
+def test_bad_input_to_behaviour_is_one_sentence(
+    capsys: pytest.CaptureFixture[str], argv: list[str], words: str
+) -> None:
+    status, out, err = run(capsys, *argv, "--behaviour")
+    assert (status, out) == (2, "")
+    assert words in err
+    assert err.count("\n") == 1
