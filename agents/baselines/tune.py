@@ -72,6 +72,7 @@ _CARD_PLAY: Family = {
     "lead": (),
     "lead_rank": (),
     "follow": (),
+    "boss_slack": (),
     "throw_boss": (),
     "throw_void": (),
     "throw_guard": (),
@@ -164,6 +165,8 @@ STEPS = {
     "swap_from": 0.2,
 }
 _DEFAULT_STEP = 4.0
+# What a number may be that is one of a few.
+_CHOICES = {"follow": tuple(Effort), "boss_slack": (0, 1, 2)}
 # How often a change is made to a row at once, or two entries of a list change places.
 _ROW_SHARE = 0.3
 
@@ -222,7 +225,7 @@ def _duel(
 def duel(
     ruleset: Ruleset, hero: Parameters, rival: Parameters | None, keys: npt.NDArray[np.uint64]
 ) -> npt.NDArray[np.float64]:
-    """Return the hero's net points per hand of each deal `[len(keys)]`, the mean of all seatings with him and his rival.
+    """Return the hero's net points per hand of each deal `[len(keys)]`, the mean of all seatings with both there.
 
     The rival None is `simple_i`.
     """
@@ -305,15 +308,15 @@ def cells(family: Family) -> list[tuple[str, Cells]]:
 def propose(params: Parameters, name: str, index: Cells, rng: np.random.Generator) -> tuple[Parameters, str]:
     """Return a copy with a change at one place, and the change in words.
 
-    An Effort becomes another one; two entries of a play list change places, or one moves; a number moves, or all
-    numbers of its row by as much.
+    An Effort, or what else is one of a few, becomes another one; two entries of a play list change places, or one
+    moves; a number moves, or all numbers of its row by as much.
     """
     changed = params.copy()
     cell = changed[name][0]
     place = f"{name}{list(index)}" if index else name
-    if name == "follow":
+    if name in _CHOICES:
         before = int(cell[index])
-        cell[index] = rng.choice([effort for effort in Effort if effort != before])
+        cell[index] = rng.choice([choice for choice in _CHOICES[name] if choice != before])
         return changed, f"{place} {before} -> {cell[index]}"
     whole_row = index and rng.random() < _ROW_SHARE
     if name == "lead" and whole_row:
@@ -385,6 +388,7 @@ def parse(argv: list[str]) -> argparse.Namespace:
         help="numbers to start from: published, of the file that is written, or with the bidding of rule_based",
     )
     parser.add_argument("--game", choices=GAMES, default=TURN_UP, help=f"kind of game (default {TURN_UP})")
+    parser.add_argument("--like", choices=GAMES, help="kind of game whose numbers to start from (default: the same)")
     parser.add_argument("--what", choices=tuple(PLAYERS), default="thresholds", help="the numbers that may change")
     parser.add_argument("--output", type=Path, help="file to write instead of the shipped one")
     return parser.parse_args(argv)
@@ -413,7 +417,7 @@ def main(argv: list[str]) -> None:
     """Climb every group, measure the result on deals of its own, write the file."""
     args = parse(argv)
     player = PLAYERS[args.what]
-    start = start_of(player, args.game, args.start)
+    start = start_of(player, args.like or args.game, args.start)
     params, kept = start, 0
     groups = groups_of(args.game, args.what)
     for number, (ruleset, families) in enumerate(groups):

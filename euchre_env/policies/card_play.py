@@ -109,6 +109,12 @@ def known_voids(opt: Any, s: Any) -> Any:
 
 
 @kernel
+def is_boss(p: Any, role: Any, trump: Any, out: Any, card: Any) -> Any:
+    """Whether hardly a card that is out beats this one in its suit."""
+    return count(HIGHER[trump, card] & out) <= p["boss_slack"][role]
+
+
+@kernel
 def _may_ruff(s: Any, voids: Any, seat: Any, suit: Any) -> Any:
     """Whether a seat is known to be void in a side suit and not in trump."""
     if has(s["sits_out"], seat) or s["trump"] >= NUM_SUITS:
@@ -162,12 +168,12 @@ def _side_low_lead(opt: Any, s: Any, voids: Any, trumps_out: Any, suit: Any) -> 
 
 
 @kernel
-def lead_kind(opt: Any, s: Any, out: Any, voids: Any, card: Any) -> Any:
+def lead_kind(opt: Any, p: Any, s: Any, role: Any, out: Any, voids: Any, card: Any) -> Any:
     """Return the Lead of a card."""
     trump = s["trump"]
     suit = EFFECTIVE_SUIT[trump, card]
     trumps_out = out & TRUMP_CARDS[trump]
-    boss = HIGHER[trump, card] & out == 0
+    boss = is_boss(p, role, trump, out, card)
     if suit == trump:
         trumps = s["hands"][s["turn"]] & TRUMP_CARDS[trump]
         return _trump_lead(boss, count(trumps) >= _LONG, trumps_out)
@@ -179,7 +185,7 @@ def lead_kind(opt: Any, s: Any, out: Any, voids: Any, card: Any) -> Any:
 @kernel
 def _lead_value(opt: Any, p: Any, s: Any, role: Any, stage: Any, out: Any, voids: Any, card: Any) -> Any:
     trump = s["trump"]
-    kind = lead_kind(opt, s, out, voids, card)
+    kind = lead_kind(opt, p, s, role, out, voids, card)
     value = p["lead"][role, stage, kind]
     suit = EFFECTIVE_SUIT[trump, card]
     power = TRICK_POWER[trump, suit, card]
@@ -250,16 +256,16 @@ def _best_card(s: Any) -> Any:
 
 
 @kernel
-def follow_kind(opt: Any, s: Any, out: Any, winners: Any) -> Any:
+def follow_kind(opt: Any, p: Any, s: Any, role: Any, out: Any, winners: Any) -> Any:
     """Return the Follow of a seat that holds `winners`."""
     trump = s["trump"]
     led = EFFECTIVE_SUIT[trump, s["cards"][s["trick"], 0]]
     best = _best_card(s)
     top = _extreme(trump, led, winners, 1)
     ruffs = led != trump and EFFECTIVE_SUIT[trump, top] == trump
-    boss = HIGHER[trump, top] & out == 0
+    boss = is_boss(p, role, trump, out, top)
     if plays_with(opt, s, s["turn"], s["best_seat"]):
-        if HIGHER[trump, best] & out == 0:
+        if is_boss(p, role, trump, out, best):
             return _PARTNER_HIGH_RUFF if ruffs else _PARTNER_HIGH_FOLLOW
         if ruffs:
             return _PARTNER_LOW_RUFF
@@ -297,7 +303,7 @@ def _throw_value(p: Any, s: Any, role: Any, out: Any, card: Any) -> Any:
     if suit == trump:
         return 100.0 + TRICK_POWER[trump, suit, card]
     value = float(TRICK_POWER[trump, suit, card] - 1)
-    if HIGHER[trump, card] & out == 0:
+    if is_boss(p, role, trump, out, card):
         value += p["throw_boss"][role]
     if count(mine) == 1 and count(hand) > 2 and hand & TRUMP_CARDS[trump] != 0:
         value -= p["throw_void"][role]
@@ -341,7 +347,7 @@ def choose_follow(opt: Any, p: Any, s: Any, legal: Any) -> Any:
         return _lowest_card(p, s, role, out, legal)
     last = s["in_trick"] == opt["num_seats"] - count(s["sits_out"]) - 1
     place = 2 if last else s["in_trick"] - 1
-    effort = p["follow"][role, place, follow_kind(opt, s, out, winners)]
+    effort = p["follow"][role, place, follow_kind(opt, p, s, role, out, winners)]
     if effort == _DUCK:
         losers = legal & ~winners
         return _lowest_card(p, s, role, out, losers if losers != 0 else legal)

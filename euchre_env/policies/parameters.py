@@ -50,7 +50,10 @@ class Stage(IntEnum):
 
 
 class Lead(IntEnum):
-    """Kinds of card to lead; "boss": no card that is still out beats it in its suit; "long": three trumps or more."""
+    """Kinds of card to lead; "long": three trumps or more.
+
+    "Boss": no card that is still out beats it in its suit, or so few that the player counts it as one.
+    """
 
     TRUMP_BOSS_LONG = 0
     TRUMP_BOSS = 1
@@ -162,6 +165,8 @@ PARAMETERS = np.dtype(
         ("lead_rank", np.float64, (len(Role),)),
         # [role, second, third or last hand, situation] an Effort.
         ("follow", np.int8, (len(Role), 3, len(Follow))),
+        # [role] how many cards that are out may beat a boss: with few opponents most are in nobody's hand.
+        ("boss_slack", np.int8, (len(Role),)),
         # Throwing off: the card of the lowest number goes. What is added to its rank (0..7), by role.
         ("throw_boss", np.float64, (len(Role),)),  # for a boss
         ("throw_void", np.float64, (len(Role),)),  # taken off for the last card of a side suit, with a trump in hand
@@ -242,10 +247,14 @@ TURN_UP = "turn_up"
 GAMES = (TURN_UP, "two_handed", "three_handed", "cincinnati", "bid_euchre", "ghost_hand")
 # What the numbers start from where they are not those of TURN_UP. A partner may still call, and the tricks of a pair
 # were fitted with six cards: so there a call must promise more than nil. Dummies: means over 2,600 hands good enough
-# for a call; where the rival has three cards of his own, half of it.
+# for a call; where the rival has three cards of his own, half of it. Winning a game: by games, not by hands; 3 to 6 are
+# alike in the auctions, more than 10 loses, and with two or three seats nothing gains.
 _START: dict[str, dict[str, Any]] = {
     "two_handed": {"call_from": 0.0, "dummy_tricks": [0, 0.62, 0.39, 1.23]},
     "three_handed": {"call_from": 0.0},
+    "cincinnati": {"win": 5.0},
+    "bid_euchre": {"win": 5.0},
+    "ghost_hand": {"win": 5.0},
 }
 
 
@@ -265,6 +274,7 @@ def _set_estimate(row: Any) -> None:
             row[name][form] = factor * np.asarray(value)
     row["tricks_base"] = [1.27, -0.4, 1.02, -0.4]
     row["steep"] = [1.5, 2.5, 2.05, 2.5]
+    row["win"] = 0
     row["call_from"] = 0.2
     row["give_up_from"] = -1
     row["to_rival"] = 0.5

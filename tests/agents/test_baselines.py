@@ -1,5 +1,7 @@
 """The rule-based players in every game of the family: stronger than chance, sensible where a table would notice."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -21,7 +23,8 @@ from euchre_env.engine.layout import (
     Phase,
     Purpose,
 )
-from euchre_env.policies import Policy
+from euchre_env.policies import Policy, parameters
+from euchre_env.policies.rule_based import RuleBasedPolicy
 from euchre_env.ruleset import Ruleset
 
 CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
@@ -71,8 +74,16 @@ def test_beats_random_in_every_game(who: str, name: str) -> None:
     assert net.mean() - 1.96 * net.std(ddof=1) / np.sqrt(len(net)) > 0.3
 
 
-def answer(rules: str | Ruleset, phase: Phase, cards: str, legal: list[int], turn: int = 0, **fields: int) -> int:
-    """Return what `rule_based` does with a hand in a position of which only these fields matter."""
+def answer(
+    rules: str | Ruleset,
+    phase: Phase,
+    cards: str,
+    legal: list[int],
+    turn: int = 0,
+    numbers: Any = None,
+    **fields: Any,
+) -> int:
+    """Return what `rule_based`, perhaps with other numbers, does in a position of which only these fields matter."""
     view = np.zeros(1, dtype=STATE)
     for name in ("upcard", "trump", "maker", "bid", "bids", "named", "swapped_by", "cards", "players", "best_seat"):
         view[name] = -1
@@ -82,7 +93,8 @@ def answer(rules: str | Ruleset, phase: Phase, cards: str, legal: list[int], tur
         view[name] = value
     view["hands"][0, turn] = mask_of(parse_cards(cards))
     mask = np.array([mask_of(legal)], dtype=np.int64)
-    return int(policies.make("rule_based", rules).act(view, mask, np.random.default_rng(0))[0])
+    params = parameters.changed(parameters.tuned("rule_based", parameters.game_of(rulesets.get(rules))), numbers or {})
+    return int(RuleBasedPolicy(rulesets.get(rules), params).act(view, mask, np.random.default_rng(0))[0])
 
 
 BIDS = [PASS, *(BID + level for level in (0, 1, 2, MOON))]
@@ -104,6 +116,39 @@ def test_a_partner_is_left_to_his_bid_and_an_opponent_is_not() -> None:
     cards, higher = "JS AS KS AD 9D 9C", [PASS, BID + 1, BID + 2, BID + MOON]
     assert answer("cincinnati", Phase.BID, cards, higher, turn=2, maker=0, bid=0) == PASS
     assert answer("cincinnati", Phase.BID, cards, higher, turn=2, maker=1, bid=0) == BID + 1
+
+
+LAST: dict[str, Any] = {"turn": 3, "maker": 0, "bid": 0, "bids": [1, 0, 0, -1]}
+
+
+def test_a_bid_that_would_win_the_game_is_outbid() -> None:
+    """8.6: at 29 of 32 the other side's 3 is enough."""
+    cards, higher = "AS QS TS KD TD 9C", [PASS, BID + 1, BID + 2, BID + MOON]
+    near: dict[str, Any] = {"scores": [29, 0, 0, 0], **LAST}
+    assert answer("cincinnati", Phase.BID, cards, higher, numbers={"win": 20.0}, **LAST) == PASS
+    assert answer("cincinnati", Phase.BID, cards, higher, numbers={"win": 20.0}, **near) == BID + 1
+    assert answer("cincinnati", Phase.BID, cards, higher, numbers={"win": 0.0}, **near) == PASS
+
+
+def test_points_beyond_the_target_are_worth_nothing() -> None:
+    """8.6: a moon that is probably made is not bid where four tricks win the game."""
+    cards, higher = "JS JC AS KS QS 9D", [PASS, BID + 1, BID + 2, BID + MOON]
+    near: dict[str, Any] = {"scores": [0, 28, 0, 0]}
+    assert answer("bid_euchre", Phase.BID, cards, higher, **LAST) == BID + MOON
+    assert answer("bid_euchre", Phase.BID, cards, higher, **near, **LAST) < BID + MOON
+
+
+def test_what_the_partner_has_bid_and_named_counts() -> None:
+    """8.2, 10.1."""
+    cards, higher = "JS QS TS KD TD 9C", [PASS, BID + 1, BID + 2, BID + MOON]
+    fields: dict[str, Any] = {"turn": 2, "maker": 1, "bid": 0, "bids": [1, 1, -1, -1]}
+    deaf: dict[str, Any] = {"heard_tricks": 0.0, "named_tricks": 0.0}
+    for numbers, named in (
+        ({"heard_tricks": [[0, 2, 2, 2], [0, 0, 0, 0]]}, -1),
+        ({"named_tricks": [2, 0]}, [SPADES, HEARTS, -1, -1]),
+    ):
+        assert answer("bid_euchre", Phase.BID, cards, higher, numbers=deaf, named=named, **fields) == PASS
+        assert answer("bid_euchre", Phase.BID, cards, higher, numbers=deaf | numbers, named=named, **fields) > PASS
 
 
 def test_the_ghost_hand_is_taken_for_a_poor_one_only() -> None:
@@ -146,7 +191,7 @@ def test_farmers_hands_are_given_up_unless_low_no_trump_can_be_bid() -> None:
     assert answer(HOUSES["farmer's swap"], Phase.CLAIM, cards, [DECLINE, SWAP], upcard=parse_card("AH")) == SWAP
     low = rulesets.get("cincinnati").replace(farmers_hand="redeal", allow_no_trump="high_low")
     assert answer(low, Phase.CLAIM, "9C TC 9D TD 9S TS", [DECLINE, CLAIM_REDEAL]) == DECLINE
-    assert answer(low, Phase.BID, "9C TC 9D TD 9S 9H", BIDS) == BID + MOON
+    assert answer(low, Phase.BID, "9C TC 9D TD 9S 9H", BIDS) >= BID + 2
 
 
 def test_a_certain_hand_does_without_its_dummy() -> None:
