@@ -183,11 +183,10 @@ def test_behaviour(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert [player["player"] for player in data["players"]] == ["rule_based", "random"]
     assert data["players"][0]["asked"] == len(data["positions"]) == len(data["players"][1]["answers"])
     assert {"seed", "version", "commit", "asks"} <= data.keys()
-    first = path.read_text("utf-8")
     status, out, _ = run(capsys, *argv, "--failures", "--no-table")
     assert status == 0
     assert "rule_based: not acceptable" in out
-    assert path.read_text("utf-8") == first
+    assert read(path)["players"] == data["players"]
 
 
 def test_behaviour_of_ones_own_positions(
@@ -253,3 +252,20 @@ def test_bad_input_to_behaviour_is_one_sentence(
     assert (status, out) == (2, "")
     assert words in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("player", "options", "path"),
+    [
+        ("random", [], "results/random.tournament.evaluation.json"),
+        ("pimc:20", [], "results/pimc_20.tournament.evaluation.json"),
+        ("bid=a/b,play=pimc:5", ["--behaviour"], "results/bid=a_b,play=pimc_5.behaviour.json"),
+        ("some/run", ["--behaviour"], "some/run.behaviour.json"),
+        ("some/run.safetensors", ["--all-pairs"], "some/run.tournament.all_pairs.json"),
+        (".", ["--behaviour"], "behaviour.json"),
+    ],
+)
+def test_where_the_results_go(player: str, options: list[str], path: str) -> None:
+    args = evaluate.parse([player, *options])
+    args.ruleset = rulesets.get("tournament")
+    assert evaluate.output_path(args) == Path(path)
