@@ -11,7 +11,7 @@ True
 
 from pathlib import Path
 
-import agents.baselines  # noqa: F401 - registers its players
+import agents.baselines
 import agents.search  # noqa: F401 - registers its players
 from euchre_env import policies
 from euchre_env.ruleset import Ruleset

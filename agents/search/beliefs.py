@@ -91,6 +91,11 @@ def _count_all(legal: Any, out: Any) -> None:
         out[k] = count(legal[k])
 
 
+def places(rules: Ruleset, dealer: int) -> npt.NDArray[np.int64]:
+    """Return by number where each card of a deck comes to lie, `[deck size]`."""
+    return np.array([_NUMBERS[place] for place in plan_of(rules, dealer)], dtype=np.int64)
+
+
 def check_known(rules: Ruleset) -> None:
     """Raise PolicyError for games in which cards change hands beside the up-card: they are not dealt again here."""
     if rules.swap != "off" or rules.dummy != "off" or rules.best_exchange != "off" or rules.farmers_hand == "swap3":
@@ -133,7 +138,7 @@ def weigh(ruleset: Ruleset, worlds: npt.NDArray[np.void], player: Policy, slip: 
     check_known(ruleset)
     options, seat = ruleset.to_options(), int(worlds["turn"][0])
     states = np.zeros(len(worlds), dtype=STATE)
-    plan = np.array([_NUMBERS[place] for place in plan_of(ruleset, int(worlds["dealer"][0]))], dtype=np.int64)
+    plan = places(ruleset, int(worlds["dealer"][0]))
     deal_again(options, worlds, plan, np.empty(NUM_CARDS, dtype=np.int8), states)
     log_weights, rows = np.zeros(len(worlds)), np.arange(len(worlds))
     views, legal, choices = np.zeros_like(states), np.empty(len(worlds), np.int64), np.empty(len(worlds), np.int64)

@@ -15,44 +15,30 @@ player who calls as A does and plays cards as B. Nothing here steps a game: the 
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
-
-import numpy as np
-import numpy.typing as npt
 
 from euchre_env import rulesets
 from euchre_env.errors import unknown
+from euchre_env.policies.policy import Policy, PolicyError
+from euchre_env.policies.split import split
 from euchre_env.ruleset import Ruleset
 
-
-@runtime_checkable
-class Policy(Protocol):
-    """Who sits in a seat. It keeps nothing between calls, so one policy can sit in any number of seats (J15).
-
-    A policy may say `exact = True` if the action of a row depends on that row alone, bit for bit. One that draws may
-    have `act_seeded(views, legal, seeds)` besides, which draws for each row from its own seed, uint64 `[N]`, alone.
-    """
-
-    name: str
-
-    def act(
-        self, views: npt.NDArray[np.void], legal: npt.NDArray[np.int64], rng: np.random.Generator
-    ) -> npt.NDArray[np.integer[Any]]:
-        """Return one action for each row `[N]`.
-
-        `views` is STATE `[N]`: what the seat to move may know. `legal` is int64 `[N]`: bit a set where action a is
-        legal; never 0. All randomness comes from `rng`.
-        """
-
+__all__ = [
+    "FamilyFactory",
+    "Policy",
+    "PolicyError",
+    "PolicyFactory",
+    "PolicyLoader",
+    "is_name",
+    "make",
+    "names",
+    "register",
+    "register_family",
+    "register_loader",
+]
 
 PolicyFactory = Callable[[Ruleset], Policy]
 FamilyFactory = Callable[[str, Ruleset], Policy]
 PolicyLoader = Callable[[Path, Ruleset], Policy]
-
-
-class PolicyError(ValueError):
-    """An unknown policy, one registered twice, or parameters that do not fit."""
-
 
 _FACTORIES: dict[str, PolicyFactory] = {}
 _FAMILIES: dict[str, FamilyFactory] = {}
@@ -88,8 +74,6 @@ def make(name: str, ruleset: str | Ruleset) -> Policy:
     if name in _FACTORIES:
         return _FACTORIES[name](rules)
     if halves := _SPLIT.fullmatch(name):
-        from euchre_env.policies.split import split
-
         return split(make(halves["bid"], rules), make(halves["play"], rules), name)
     family, colon, parameter = name.partition(":")
     if colon and family in _FAMILIES:

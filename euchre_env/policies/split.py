@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from euchre_env.engine.layout import Phase
-from euchre_env.policies import Policy
+from euchre_env.policies.policy import Policy
 
 _PLAY = int(Phase.PLAY)
 Actions = npt.NDArray[np.integer[Any]]
