@@ -38,7 +38,7 @@ from euchre_env.engine.layout import Phase, action_name
 from euchre_env.errors import DeckError, IllegalActionError, RecordError, RulesetError, StateError
 from euchre_env.game import Game
 from euchre_env.policies import Policy, PolicyError
-from euchre_env.record.fields import check_fields, items, mapping, number, numbers, shown, text
+from euchre_env.record.fields import brief, check_fields, items, mapping, number, numbers, shown, text
 from euchre_env.record.games import words
 from euchre_env.ruleset import Ruleset
 from euchre_env.single import carry_out
@@ -46,6 +46,7 @@ from euchre_env.single import carry_out
 # How often a player that may draw is asked about a position.
 ASKS = 10
 
+_TEXT = "tag:yaml.org,2002:str"
 _FILE_FIELDS = {"theme", "positions"}
 _FIELDS = {"id", "source", "why", "ruleset", "dealer", "scores", "seat", "hand", "accept"}
 _MORE_FIELDS = {"upcard", "calls", "tricks"}
@@ -97,7 +98,8 @@ def _read(file: Path) -> Iterator[Position]:
     except (RecordError, UnicodeDecodeError) as error:
         raise BehaviourError(f"{file}: {error}") from error
     for index, entry in enumerate(entries):
-        name = str(entry["id"]) if isinstance(entry, dict) and "id" in entry else f"positions[{index}]"
+        name = entry.get("id") if isinstance(entry, dict) else None
+        name = brief(" ".join(name.split())) if isinstance(name, str) else f"positions[{index}]"
         try:
             yield _position(file, theme, entry)
         except (DeckError, IllegalActionError, RecordError, RulesetError, StateError) as error:
@@ -107,24 +109,31 @@ def _read(file: Path) -> Iterator[Position]:
 def _parse(source: str) -> Any:
     """Return the value of a YAML text; RecordError for anything else, a field that stands twice included."""
     try:
-        _check_twins(yaml.compose(source, Loader=yaml.SafeLoader))
+        _check_keys(yaml.compose(source, Loader=yaml.SafeLoader), set())
         return yaml.safe_load(source)
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        if isinstance(error, RecordError):
+            raise
         raise RecordError(f"not YAML: {' '.join(str(error).split())}.") from error
 
 
-def _check_twins(node: Any) -> None:
-    """Raise RecordError where a field stands twice: YAML would keep the last one without a word."""
+def _check_keys(node: Any, seen: set[int]) -> None:
+    """Raise RecordError where the name of a field is no text or stands twice: YAML would keep the last one."""
+    if id(node) in seen or not isinstance(node, yaml.CollectionNode):
+        return
+    seen.add(id(node))
+    children = list(node.value)
     if isinstance(node, yaml.MappingNode):
-        fields = Counter(key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode))
-        for name, times in fields.items():
+        line = node.start_mark.line + 1
+        names = [key.value if key.tag == _TEXT else None for key, _ in node.value]
+        if None in names:
+            raise RecordError(f"the object that begins on line {line} has a field whose name is no text.")
+        for name, times in Counter(names).items():
             if times > 1:
-                line = node.start_mark.line + 1
-                raise RecordError(f"the field {name!r} stands twice in the object that begins on line {line}.")
-    for child in getattr(node, "value", None) or ():
-        for part in child if isinstance(child, tuple) else (child,):
-            if isinstance(part, yaml.Node):
-                _check_twins(part)
+                raise RecordError(f"the field {shown(name)} stands twice in the object that begins on line {line}.")
+        children = [value for _, value in node.value]
+    for child in children:
+        _check_keys(child, seen)
 
 
 def _position(file: Path, theme: str, value: Any) -> Position:

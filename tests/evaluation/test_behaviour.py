@@ -177,6 +177,11 @@ def test_a_wrong_position_is_one_sentence(tmp_path: Path, changes: dict[str, Any
         ("theme: x\npositions:\n- id: a\n  id: b", "the field 'id' stands twice in the object that begins on line 3"),
         ("theme: x\npositions: [5]", "positions[0]: a position is 5"),
         ("theme: x\npositions: []", "holds no position"),
+        ("theme: x\npositions:\n- 5: a", "the object that begins on line 3 has a field whose name is no text"),
+        ("theme: x\npositions: &a [*a]", "positions[0]: a position is"),
+        ("theme: 2026-99-99\npositions: []", "not YAML: month must be in 1..12"),
+        ("[" * 5000, "not YAML"),
+        ("theme: x\npositions: [{id: 5}]", "positions[0]: the field 'accept' is missing"),
         ("a: !!python/object/apply:os.getcwd []", "not YAML"),
     ],
 )
