@@ -137,6 +137,33 @@ def answer_rows(options: Any, params: Any, table: Any, places: Any, views: Any, 
             out[row] = _answer(opt, p, table, places, views[row], legal[row], answers)
 
 
+@kernel
+def _chance(opt: Any, p: Any, table: Any, places: Any, s: Any, legal: Any, action: Any, answers: Any) -> Any:
+    """Return the share of an answer in the strategy; where that is unknown, whether the rule player gives it."""
+    row, first, n = node_of(opt, s, legal, answers)
+    total, own = 0.0, 0.0
+    for k in range(n):
+        if answers[k] != NONE:
+            total += table[places[row], first + k]
+            own += table[places[row], first + k] if answers[k] == action else 0.0
+    return own / total if total > 0.0 else 1.0 * (rule_choice(opt, p, s, legal) == action)
+
+
+@kernel
+def chance_rows(
+    options: Any, params: Any, table: Any, places: Any, views: Any, legal: Any, actions: Any, out: Any
+) -> None:
+    """Write how likely the action of each row is to `out` `[N]` float64."""
+    opt, p = options[0], params[0]
+    answers = np.empty(MAX_ANSWERS, dtype=np.int64)
+    for row in range(len(views)):
+        s = views[row]
+        if s["phase"] == _PLAY:
+            out[row] = 1.0 * (rule_choice(opt, p, s, legal[row]) == actions[row])
+        else:
+            out[row] = _chance(opt, p, table, places, s, legal[row], actions[row], answers)
+
+
 class CfrBidding:
     """Answers in the auction by a strategy; deterministic. Its cards are those of `rule_expert`."""
 
@@ -157,6 +184,14 @@ class CfrBidding:
         """Return the action of each row `[N]`; `rng` is not used."""
         out = np.empty(len(views), dtype=np.int64)
         answer_rows(self.options, self.params, self.strategy.table, self.places, views, legal, out)
+        return out
+
+    def chances(
+        self, views: npt.NDArray[np.void], legal: npt.NDArray[np.int64], actions: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.float64]:
+        """Return how likely the average strategy gives the answers `actions` `[N]`, `[N]` (`beliefs.py`)."""
+        out = np.empty(len(views))
+        chance_rows(self.options, self.params, self.strategy.table, self.places, views, legal, actions, out)
         return out
 
 

@@ -28,6 +28,7 @@ from euchre_env.ruleset import Ruleset
 LEAVES = ("played", "solved")
 _CHUNK = 100_000
 _SAVE_SECONDS = 300.0
+_MOST_DEALS = 1e12
 
 
 @dataclass
@@ -89,6 +90,10 @@ def run(args: argparse.Namespace) -> None:
     """Train, keep, write."""
     ruleset = rulesets.get(args.ruleset)
     check_known("cfr_bidding", ruleset)
+    if not 1 <= args.deals <= _MOST_DEALS:
+        raise ValueError(f"--deals {args.deals:g}: choose a number from 1 to {_MOST_DEALS:g}.")
+    if args.seed < 0:
+        raise ValueError(f"--seed {args.seed}: choose a number from 0 up.")
     output = args.output or cfr_bidding.path_of(ruleset)
     output.parent.mkdir(parents=True, exist_ok=True)
     check_place(output)
