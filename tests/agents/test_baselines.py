@@ -83,7 +83,7 @@ def answer(
     numbers: Any = None,
     **fields: Any,
 ) -> int:
-    """Return what `rule_based`, perhaps with other numbers, does in a position of which only these fields matter."""
+    """Return what `rule_based` does in a position of which only these fields matter; with other numbers untuned."""
     view = np.zeros(1, dtype=STATE)
     for name in ("upcard", "trump", "maker", "bid", "bids", "named", "swapped_by", "cards", "players", "best_seat"):
         view[name] = -1
@@ -93,7 +93,8 @@ def answer(
         view[name] = value
     view["hands"][0, turn] = mask_of(parse_cards(cards))
     mask = np.array([mask_of(legal)], dtype=np.int64)
-    params = parameters.changed(parameters.tuned("rule_based", parameters.game_of(rulesets.get(rules))), numbers or {})
+    game = parameters.game_of(rulesets.get(rules))
+    params = parameters.changed(parameters.field_values(game), numbers) if numbers else parameters.tuned(game=game)
     return int(RuleBasedPolicy(rulesets.get(rules), params).act(view, mask, np.random.default_rng(0))[0])
 
 
@@ -133,9 +134,9 @@ def test_a_bid_that_would_win_the_game_is_outbid() -> None:
 def test_points_beyond_the_target_are_worth_nothing() -> None:
     """8.6: a moon that is probably made is not bid where four tricks win the game."""
     cards, higher = "JS JC AS KS QS 9D", [PASS, BID + 1, BID + 2, BID + MOON]
-    near: dict[str, Any] = {"scores": [0, 28, 0, 0]}
-    assert answer("bid_euchre", Phase.BID, cards, higher, **LAST) == BID + MOON
-    assert answer("bid_euchre", Phase.BID, cards, higher, **near, **LAST) < BID + MOON
+    near: dict[str, Any] = {"scores": [0, 28, 0, 0], **LAST}
+    assert answer("bid_euchre", Phase.BID, cards, higher, numbers={"win": 5.0}, **LAST) == BID + MOON
+    assert answer("bid_euchre", Phase.BID, cards, higher, numbers={"win": 5.0}, **near) < BID + MOON
 
 
 def test_what_the_partner_has_bid_and_named_counts() -> None:
