@@ -407,12 +407,14 @@ def _right(sheet: Sheet, theme: str | None) -> str:
 
 def behaviour_table(sheets: Sequence[Sheet], title: str) -> Table:
     """Return one line for each player: positions right of those asked, by theme and in all."""
-    caption = f"positions right of those asked; who draws is asked {ASKS} times and may be right in part"
-    table = Table(title=title, caption=caption, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
-    table.add_column("player", overflow="fold")
     themes = _themes(sheets)
     unplayed = any(sheet.unplayed for sheet in sheets)
-    for heading in [*themes, "all", *(["does not play"] if unplayed else [])]:
+    caption = f"positions right of those asked; who draws is asked {ASKS} times and may be right in part"
+    caption += "; unasked: of rulesets that the player does not play" if unplayed else ""
+    table = Table(title=title, caption=caption, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table.collapse_padding = True
+    table.add_column("player", overflow="fold")
+    for heading in [*themes, "all", *(["unasked"] if unplayed else [])]:
         table.add_column(heading, justify="right", no_wrap=True)
     for sheet in sheets:
         cells = [_right(sheet, theme) for theme in [*themes, None]]

@@ -269,7 +269,7 @@ def test_counts_of_players_that_are_known(tmp_path: Path, seated: Callable[[Poli
         console.print(behaviour_table(sheets, "Title"))
         console.print(failures_table(sheets[2]))
     lines = [line.split() for line in shown.get().splitlines()]
-    assert ["player", "bids", "leads", "all", "does", "not", "play"] in lines
+    assert ["player", "bids", "leads", "all", "unasked"] in lines
     assert ["half", "1/2", "1/1", "2/3", "0"] in lines
     assert ["choosy", "1/1", "0/1", "1/2", "1"] in lines
     assert "pass 50 %, order up 50 %" in shown.get()
