@@ -19,7 +19,7 @@ from euchre_env.engine.layout import ALONE, NUM_ACTIONS, PASS, STATE, Phase, act
 from euchre_env.errors import IllegalActionError, StateError
 from euchre_env.render.text import table_text
 from euchre_env.ruleset import Ruleset
-from euchre_env.single import begin, carry_out, deal_hand, hide_from, legal
+from euchre_env.single import actions_of, begin, carry_out, deal_hand, hide_from, legal
 
 # The clause behind each kind of decision, and its name at the table.
 _CLAUSES = {
@@ -157,8 +157,7 @@ class Game:
 
     def legal(self) -> list[int]:
         """Return the legal actions of the seat to move, ascending."""
-        mask = int(legal(self._options, self.state))
-        return [action for action in range(NUM_ACTIONS) if mask >> action & 1]
+        return actions_of(int(legal(self._options, self.state)))
 
     def can(self, action: int) -> bool:
         """Whether the seat to move may do this."""

@@ -16,6 +16,7 @@ import numpy as np
 
 from euchre_env.engine import step
 from euchre_env.engine._jit import kernel
+from euchre_env.engine.layout import NUM_ACTIONS
 from euchre_env.engine.observe import hide
 
 _new_game, _deal, _legal_mask, _apply = step.new_game, step.deal, step.legal_mask, step.apply
@@ -37,6 +38,11 @@ def deal_hand(options: Any, states: Any, deck: Any) -> None:
 def legal(options: Any, states: Any) -> Any:
     """Return the legal actions of the seat to move as an int64 set."""
     return np.int64(_legal_mask(options[0], states[0]))
+
+
+def actions_of(legal: int) -> list[int]:
+    """Return the ids in a set of actions, ascending."""
+    return [action for action in range(NUM_ACTIONS) if legal >> action & 1]
 
 
 @kernel

@@ -5,6 +5,7 @@ python -m tests.warm
 
 import numpy as np
 
+import agents  # noqa: F401 - registers its players
 from euchre_env import euchre_v0, policies, worlds
 from euchre_env.batch import GameBatch
 from euchre_env.views import EncodedViews
@@ -38,7 +39,18 @@ def play() -> None:
         batch.step(policies.make(name, RULESET).act(views, batch.legal, rng))
 
 
+def search() -> None:
+    """Solve worlds for a call, a bid and a card, and answer by the learned calls."""
+    rng = np.random.default_rng(0)
+    for name in ("cfr_bidding:2", "pimc:2:rule_expert"):
+        for ruleset in (RULESET, "cincinnati") if name.startswith("pimc") else (RULESET,):
+            batch, player = GameBatch(ruleset, 2, seed=0), policies.make(name, ruleset)
+            for _ in range(9):
+                batch.step(player.act(batch.views(range(2)), batch.legal, rng))
+
+
 if __name__ == "__main__":
     walk()
     play()
     imagine()
+    search()

@@ -28,6 +28,7 @@ from euchre_env.engine.layout import BID, CALL, MOON, NONE, NUM_ACTIONS, NUM_BID
 from euchre_env.policies import Policy, PolicyError, parameters, rule_based
 from euchre_env.policies.random import seed_rows
 from euchre_env.ruleset import Ruleset
+from euchre_env.single import actions_of
 
 MOST_WORLDS = 100_000
 _SHARE = 4  # rows for which a thread is worth starting, at least
@@ -40,11 +41,6 @@ _WITH_PARTNER = (1 << MOON) - 1
 _MOONS = ((1 << NUM_BIDS) - 1) & ~_WITH_PARTNER
 
 Values = npt.NDArray[np.float64]
-
-
-def members(actions: int) -> list[int]:
-    """Return the ids in a set of actions, ascending."""
-    return [action for action in range(NUM_ACTIONS) if int(actions) >> action & 1]
 
 
 class _Desk:
@@ -75,7 +71,7 @@ class PimcPolicy:
         self.belief = belief
         self.ruleset = ruleset
         self.options = ruleset.to_options()
-        self.params = parameters.tuned("rule_expert")
+        self.params = parameters.tuned("rule_expert", parameters.game_of(ruleset))
         self.lines = passing.lines(ruleset) if lines is None else lines
         self.num_worlds = num_worlds
         self.weights = np.full(num_worlds, 1.0 / num_worlds)
@@ -141,11 +137,11 @@ class PimcPolicy:
         if phase == Phase.BID:
             self._value_bids(desk, drawn, weights, legal & ~asks, values)
         else:
-            for action in members(legal & ~asks):
+            for action in actions_of(legal & ~asks):
                 values[action] = self._value(desk, drawn, weights, action)
         best = 0.0 if np.isnan(values).all() else float(np.nanmax(values))
         question, *where = pimc.situation(self.options, view)
-        for action in members(asks):
+        for action in actions_of(asks):
             base, slope = self.lines[(pimc.GHOST if action == SWAP else question, *where)]
             values[action] = base + slope * best
 
@@ -167,7 +163,7 @@ class PimcPolicy:
         """Write what each bid pays with its best trump, the moons apart, since they are played alone."""
         after = desk.after[: len(drawn)]
         for bids in (legal >> BID & _WITH_PARTNER, legal >> BID & _MOONS):
-            for call in members(pimc.may_name(self.options, drawn)) if bids else ():
+            for call in actions_of(pimc.may_name(self.options, drawn)) if bids else ():
                 lowest = (bids & -bids).bit_length() - 1
                 pimc.answer(self.options, self.params, drawn, BID + lowest, call - CALL, after)
                 paid = values[BID : BID + NUM_BIDS]

@@ -297,7 +297,7 @@ class EuchreAEC(AECEnv):  # type: ignore[misc]
         """Return what the selected seat may do, ascending; nothing once the episode is over."""
         if self._legal == _ALL:
             return []
-        return [action for action in range(NUM_ACTIONS) if self._legal >> action & 1]
+        return single.actions_of(self._legal)
 
     def random_legal_action(self) -> int:
         """Return one of them, drawn from the environment's own generator."""

@@ -11,6 +11,7 @@ from euchre_env.ruleset import Ruleset
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 README = (ROOT / "README.md").read_text("utf-8")
+SEARCH = (ROOT / "docs" / "search.md").read_text("utf-8")
 
 # Folders that tools and programs make.
 MADE = {"__pycache__", "build", "dist", "runs"}
@@ -39,8 +40,8 @@ def repository_texts() -> list[Path]:
     return sorted(path for path in paths if path.name != ".git")
 
 
-@pytest.mark.parametrize("code", fenced(README, "python"))
-def test_readme_python_runs(
+@pytest.mark.parametrize("code", fenced(README, "python") + fenced(SEARCH, "python"))
+def test_documented_python_runs(
     code: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -20,7 +20,7 @@ import pyspiel
 
 from euchre_env import single
 from euchre_env.cards import cards_of, format_card, format_cards
-from euchre_env.engine.layout import CLAIM_REDEAL, DECLINE, NONE, NUM_ACTIONS, Phase, action_name
+from euchre_env.engine.layout import CLAIM_REDEAL, DECLINE, NONE, Phase, action_name
 from euchre_env.envs.open_spiel.limits import MAX_REDEALS
 from euchre_env.envs.open_spiel.observer import EuchreObserver
 from euchre_env.envs.open_spiel.resampling import resampled
@@ -150,7 +150,7 @@ class Table:
 
 @functools.lru_cache(maxsize=1 << 14)
 def _ids(legal: int) -> tuple[int, ...]:
-    return tuple(action for action in range(NUM_ACTIONS) if legal >> action & 1)
+    return tuple(single.actions_of(legal))
 
 
 @functools.lru_cache(maxsize=256)
