@@ -3,7 +3,7 @@
 A world is played through again from its deal; wherever another seat moved, the weight is multiplied by the chance that
 the player, sitting there with that world's cards, does what was done. A player whose answers are fixed does it or not;
 `slip` is how often anybody does something else, so that no world dies of one surprise. With policy inference of this
-kind Skat players gained 2 points a game (Solinas, Rebstock, Buro 2019, docs/field.md 9).
+kind Skat players gained 2 points a game (Solinas, Rebstock, Buro, arXiv 1903.09604).
 
 >>> from euchre_env import policies, rulesets, worlds
 >>> from euchre_env.batch import GameBatch

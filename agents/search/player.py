@@ -13,8 +13,9 @@ calls and cards seen (`beliefs.py`).
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from agents.search.double_dummy import MEMORY
 from euchre_env import policies, worlds
 from euchre_env.cards import NUM_CARDS
 from euchre_env.engine.layout import BID, CALL, MOON, NONE, NUM_ACTIONS, NUM_BIDS, PASS, STATE, SWAP, Phase
+from euchre_env.errors import StateError
 from euchre_env.policies import Policy, PolicyError, parameters, rule_based
 from euchre_env.policies.random import seed_rows
 from euchre_env.ruleset import Ruleset
@@ -95,8 +97,9 @@ class PimcPolicy:
         """Return the actions `[N]`, and what each legal action is worth, `[N, NUM_ACTIONS]`.
 
         In net points of the hand for the mover's side; nan for what is not legal, and all nan where nothing was solved
-        (one legal action, a claim, a blind call).
+        (one legal action, a claim, a blind call). StateError for what is no view of the seat to move.
         """
+        views, legal = np.ascontiguousarray(views), np.ascontiguousarray(legal, dtype=np.int64)
         by_rule = np.empty(len(views), dtype=np.int64)
         rule_based.choose_rows(self.options, self.params, views, legal, by_rule)
         values = np.full((len(views), NUM_ACTIONS), np.nan)
@@ -112,19 +115,28 @@ class PimcPolicy:
 
     def _share(self, solve: Callable[[_Desk, int], None], rows: list[int]) -> None:
         """Solve rows, those of one call on all cores: what comes out hangs on a row's seed alone."""
-        threads = min(len(rows) // _SHARE, os.cpu_count() or 1)
-        while len(self._desks) < max(threads, 1):
-            self._desks.append(_Desk(self.num_worlds * (1 if self.belief is None else _DRAWN)))
+        threads = max(min(len(rows) // _SHARE, os.cpu_count() or 1), 1)
 
         def work(number: int) -> None:
-            for row in rows[number :: max(threads, 1)]:
-                solve(self._desks[number], row)
+            with self._desk() as desk:
+                for row in rows[number::threads]:
+                    solve(desk, row)
 
-        if threads < 2:
+        if threads == 1:
             work(0)
             return
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(work, range(threads)))
+
+    @contextmanager
+    def _desk(self) -> Iterator[_Desk]:
+        """Lend a desk that nobody else works at, a new one if all are taken."""
+        try:
+            desk = self._desks.pop()
+        except IndexError:
+            desk = _Desk(self.num_worlds * (1 if self.belief is None else _DRAWN))
+        yield desk
+        self._desks.append(desk)
 
     def _solve(self, desk: _Desk, view: Any, legal: int, seed: np.uint64, values: Values) -> None:
         """Write what the legal actions of one view are worth into `values` [NUM_ACTIONS]."""
@@ -147,7 +159,8 @@ class PimcPolicy:
 
     def _worlds(self, desk: _Desk, view: Any, seed: np.uint64) -> tuple[Any, Values]:
         """Return the worlds to solve [K] and their weights [K]: alike, or drawn from more by what the belief says."""
-        worlds.draw(self.options, view, view["turn"][0], seed, desk.worlds)
+        if worlds.draw(self.options, view, view["turn"][0], seed, desk.worlds) == 0:
+            raise StateError(f"no cards fit this view of seat {view['turn'][0]}: it is none of {self.ruleset.name}.")
         if self.belief is None:
             return desk.worlds, self.weights
         rows, weights = beliefs.resample(beliefs.weigh(self.ruleset, desk.worlds, self.belief), self.num_worlds)
