@@ -139,7 +139,7 @@ def opponents(config: TrainConfig) -> tuple[list[Policy], list[str]]:
         try:
             known.append(policies.make(name, config.game.ruleset))
         except PolicyError as problem:
-            if name not in policies.names():
+            if not policies.is_name(name):
                 raise
             absent.append(f"without {name}: {problem}")
     return known, absent

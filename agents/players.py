@@ -12,7 +12,7 @@ from euchre_env.ruleset import Ruleset
 
 def rules_for(word: str, asked: str | None) -> Ruleset:
     """Return the ruleset asked for, else the one that the checkpoint was trained on, else `tournament`."""
-    if asked is not None or word in policies.names() or not Path(word).exists():
+    if asked is not None or policies.is_name(word) or not Path(word).exists():
         return rulesets.get(asked or "tournament")
     from agents.checkpoint import trained_ruleset
 

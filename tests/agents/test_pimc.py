@@ -1,5 +1,7 @@
 """The player by search: legal in every game, a function of view and seed, right where the answer is known."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -15,6 +17,7 @@ from euchre_env.dealing import KITTY, UPCARD, deck_for, hand_of
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.layout import CALL, NONE, NUM_ACTIONS, ORDER_UP, ORDER_UP_ALONE, PASS, Phase
 from euchre_env.engine.score import makers_points
+from euchre_env.errors import StateError
 from euchre_env.policies import PolicyError
 from euchre_env.worlds.history import opening
 
@@ -295,3 +298,32 @@ def test_the_call_of_a_suit_is_the_one_with_the_cards() -> None:
     legal = np.array([sum(1 << action for action in game.legal())], dtype=np.int64)
     action = PimcPolicy(rules, 40).act(game.view(0), legal, np.random.default_rng(0))[0]
     assert (action - CALL) % 6 == 2
+
+
+def test_names_with_parameters_are_names_and_files_are_not() -> None:
+    assert all(map(policies.is_name, ("pimc:50", "cfr_bidding", "cfr_bidding:9", "bid=a,play=b", "random")))
+    assert not any(map(policies.is_name, ("runs/default", "step_1.safetensors", "pimc.json", "")))
+
+
+def test_a_family_is_registered_once() -> None:
+    policies.register_family("pimc", make_pimc)
+    with pytest.raises(PolicyError, match="registered already"):
+        policies.register_family("pimc", lambda parameter, ruleset: make_pimc(parameter, ruleset))
+
+
+def test_threads_share_a_player() -> None:
+    """What two calls at the same time answer is what they answer one after the other."""
+    batch, player = tables("tournament", 64, 9, seed=2), make_pimc("8", rulesets.get("tournament"))
+    views, seeds = views_of(batch), np.arange(64, dtype=np.uint64)
+    alone = player.act_seeded(views, batch.legal, seeds)
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda _: player.act_seeded(views, batch.legal, seeds), range(8)))
+    assert all((actions == alone).all() for actions in together)
+
+
+def test_a_view_that_no_cards_fit_is_refused() -> None:
+    batch = tables("tournament", 1, 0)
+    view = batch.views([0])
+    view["hands"][0, view["turn"][0]] = 0
+    with pytest.raises(StateError, match="no cards fit"):
+        make_pimc("3", rulesets.get("tournament")).act(view, batch.legal, np.random.default_rng(0))
