@@ -70,6 +70,31 @@ def minimax(opt: Any, stack: Any, depth: Any, makers: Any) -> Any:
 
 
 @compiled
+def minimax_remembered(opt: Any, stack: Any, depth: Any, makers: Any, known: Any) -> Any:
+    """Return the same, positions at the start of a trick looked up when they come again: for six tricks of four."""
+    s = stack[depth]
+    if s["phase"] != PLAY:
+        return tricks_of(s, makers)
+    now = tricks_of(s, makers)
+    h = s["hands"]
+    key = (h[0], h[1], h[2], h[3], np.int64(s["turn"]))
+    if s["in_trick"] == 0 and key in known:
+        return now + known[key]
+    legal = legal_mask(opt, s)
+    is_maker = makers >> s["turn"] & 1 != 0
+    best = -1 if is_maker else 99
+    while legal != 0:
+        stack[depth + 1] = s
+        apply(opt, stack[depth + 1], lowest(legal))
+        legal &= legal - 1
+        value = minimax_remembered(opt, stack, depth + 1, makers, known)
+        best = max(best, value) if is_maker else min(best, value)
+    if stack[depth]["in_trick"] == 0:
+        known[key] = best - now
+    return best
+
+
+@compiled
 def minimax_of(options: Any, stacks: Any, makers: Any) -> Any:
     return minimax(options[0], stacks, 0, makers)
 
@@ -89,7 +114,18 @@ def positions(rules: Ruleset, count: int, left: int, seed: int, *, at_lead: bool
     return found[:count]
 
 
-def by_minimax(rules: Ruleset, states: npt.NDArray[np.void]) -> npt.NDArray[np.int64]:
+KEY = numba.types.UniTuple(numba.types.int64, 5)
+
+
+@compiled
+def minimax_remembered_of(options: Any, stacks: Any, makers: Any) -> Any:
+    known = numba.typed.Dict.empty(KEY, numba.types.int64)
+    return minimax_remembered(options[0], stacks, 0, makers, known)
+
+
+def by_minimax(
+    rules: Ruleset, states: npt.NDArray[np.void], minimax: Callable[..., Any] = minimax_of
+) -> npt.NDArray[np.int64]:
     seats = range(rules.num_seats)
     makers = [sum(1 << k for k in seats if rules.side(k) == rules.side(int(s["maker"]))) for s in states]
     # The solver plays every hand to its last card.
@@ -97,7 +133,7 @@ def by_minimax(rules: Ruleset, states: npt.NDArray[np.void]) -> npt.NDArray[np.i
     out = np.empty(len(states), np.int64)
     for row in range(len(states)):
         stacks[0] = states[row]
-        out[row] = minimax_of(options, stacks, makers[row])
+        out[row] = minimax(options, stacks, makers[row])
     return out
 
 
@@ -124,7 +160,14 @@ def test_2000_late_positions(name: str) -> None:
 def test_200_full_deals(name: str) -> None:
     rules = rules_of(name)
     states = positions(rules, 200, 7, seed=3, at_lead=True)
-    assert np.array_equal(Solver(rules).tricks(states)[:, 0], by_minimax(rules, states))
+    minimax = minimax_remembered_of if rules.num_seats * rules.hand_size > 20 else minimax_of
+    assert np.array_equal(Solver(rules).tricks(states)[:, 0], by_minimax(rules, states, minimax))
+
+
+def test_what_minimax_remembers_changes_nothing() -> None:
+    rules = rules_of("cincinnati")
+    states = positions(rules, 100, 3, seed=8)
+    assert np.array_equal(by_minimax(rules, states), by_minimax(rules, states, minimax_remembered_of))
 
 
 @pytest.mark.parametrize(
