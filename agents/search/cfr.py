@@ -3,9 +3,9 @@
 External-sampling Monte Carlo CFR (Lanctot, Waugh, Zinkevich, Bowling, NIPS 2009): a deal is drawn, each seat in turn
 tries all its answers while the others' are drawn from their strategies, and regrets grow by what each answer would have
 brought. A leaf is what the hand pays when all cards lie open (`double_dummy.payoff`), or when the four play their cards
-as the rule player does, who sees his own alone. The average strategy weighs later
-deals more (linear averaging, Brown and Sandholm, AAAI 2019); answers that have long been bad are tried only now and
-then (Pluribus, Brown and Sandholm, Science 2019). Partners are two players with the same payoff.
+as the rule player does, who sees his own alone. The average strategy weighs later deals more (linear averaging, Brown
+and Sandholm, AAAI 2019); answers that have long been bad are tried only now and then (Pluribus, Brown and Sandholm,
+Science 2019). Partners are two players with the same payoff.
 """
 
 from typing import Any
@@ -25,10 +25,10 @@ from euchre_env.engine.table import side_of
 from euchre_env.policies.rule_based import choose as rule_choice
 from euchre_env.worlds.table import uniform
 
-_PLAY, _DISCARD = int(Phase.PLAY), int(Phase.DISCARD)
+_PLAY = int(Phase.PLAY)
 _DEPTH = 12  # decisions of one seat in an auction, at most, and room
 _HAND_SIZE = 5
-_BAD = -60.0  # points of regret
+_BAD = -60.0  # points of regret; below it an answer is tried only so often:
 _TRY_BAD = 0.05
 _WORST = -300.0  # regret sinks no deeper, so that what turns good is found again in time
 # What the rule player's answers are ahead of the others at the start: a node that was met some fifty times has learned
