@@ -134,18 +134,21 @@ def _score(opt: Any, s: Any, tricks: Any) -> None:
 
 
 @kernel
-def _gain(opt: Any, before: Any, after: Any, side: Any) -> Any:
-    """Return a side's points of the hand; none beyond the target."""
-    return float(min(after["scores"][side], opt["target"]) - before["scores"][side])
+def _gain(opt: Any, p: Any, before: Any, after: Any, side: Any) -> Any:
+    """Return a side's points of the hand; none beyond the target where winning is counted apart."""
+    total = after["scores"][side]
+    if p["win"] != 0.0:
+        total = min(total, opt["target"])
+    return float(total - before["scores"][side])
 
 
 @kernel
-def _net_points(opt: Any, before: Any, after: Any, own: Any) -> Any:
+def _net_points(opt: Any, p: Any, before: Any, after: Any, own: Any) -> Any:
     """Return the points of a side less those of an average other one."""
     others = 0.0
     for side in range(num_sides(opt)):
-        others += _gain(opt, before, after, side) if side != own else 0.0
-    return _gain(opt, before, after, own) - others / (num_sides(opt) - 1)
+        others += _gain(opt, p, before, after, side) if side != own else 0.0
+    return _gain(opt, p, before, after, own) - others / (num_sides(opt) - 1)
 
 
 @kernel
@@ -169,7 +172,7 @@ def _outcomes(opt: Any, p: Any, s: Any, maker: Any, bid: Any, alone: Any, expect
         after["maker"], after["bid"], after["alone"] = maker, bid, bit(maker) if alone else 0
         _score(opt, after, tricks)
         more = _chance(p, form, expected, tricks + 1) if tricks < opt["hand_size"] else 0.0
-        net += (least - more) * _net_points(opt, s, after, own)
+        net += (least - more) * _net_points(opt, p, s, after, own)
         end += (least - more) * _end_value(opt, p, after, own)
         least = more
     return net, end

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -239,21 +240,24 @@ def test_every_ruleset_has_its_kind_of_game() -> None:
         assert kinds == {name if name in parameters.GAMES else parameters.TURN_UP}
 
 
+@pytest.mark.parametrize("game", parameters.GAMES)
 @pytest.mark.parametrize("player", ["rule_based", "rule_expert"])
-def test_the_numbers_tell_where_they_come_from(player: str) -> None:
-    told = parameters.provenance(player)
+def test_the_numbers_tell_where_they_come_from(player: str, game: str) -> None:
+    told = parameters.provenance(player, game)
     assert {"source", "settings", "commit", "version", "net_points_per_hand"} <= told.keys()
     assert {"seed", "pairs", "proposals"} <= told["settings"].keys()
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("game", parameters.GAMES)
 @pytest.mark.parametrize("player", ["rule_based", "rule_expert"])
-def test_the_committed_numbers_gain_what_the_file_says(player: str) -> None:
+def test_the_committed_numbers_gain_what_the_file_says(player: str, game: str) -> None:
     """On fresh deals the tuned player beats the published numbers by about the gain on record."""
-    told = parameters.provenance(player)["net_points_per_hand"]["against_field_values"]
+    measured = parameters.provenance(player, game)["net_points_per_hand"]
+    told = measured["against_field_values"]
     keys = np.random.default_rng(99).integers(2**63, size=20_000, dtype=np.uint64)
-    rules = rulesets.get("tournament")
-    gain = tune.interval(tune.duel(rules, parameters.tuned(player), parameters.field_values(), keys))
+    rules, before = rulesets.get(measured["ruleset"]), tune.start_of(player, game, "field")
+    gain = tune.interval(tune.duel(rules, parameters.tuned(player, game), before, keys))
     assert abs(gain["mean"] - told["mean"]) < 2 * (gain["half_width"] + told["half_width"])
     assert gain["mean"] - gain["half_width"] > 0
 
@@ -267,6 +271,48 @@ def test_the_climb_is_the_same_for_the_same_seed() -> None:
         tune.climb(climber, ({"call": (1,)}, {"lead": (), "follow": ()}), 40)
         ends.append(parameters.to_dict(climber.params))
     assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize("what", tune.PLAYERS)
+@pytest.mark.parametrize("game", parameters.GAMES)
+def test_what_climbs_is_there(game: str, what: str) -> None:
+    """Every number of every group can be changed, and at each place something else comes out."""
+    rng, params = np.random.default_rng(0), parameters.field_values(game)
+    for rules, families in tune.groups_of(game, what):
+        assert parameters.game_of(rules) == game
+        for name, index in (cell for family in families for cell in tune.cells(family)):
+            assert parameters.differing(tune.propose(params, name, index, rng)[0], params).keys() <= {name}
+
+
+@pytest.mark.parametrize("game", parameters.GAMES)
+def test_a_duel_with_oneself_is_even(game: str) -> None:
+    """Every deal is played in all seatings."""
+    keys = np.random.default_rng(7).integers(2**63, size=50, dtype=np.uint64)
+    params, rules = parameters.tuned("rule_based", game), tune.groups_of(game, "thresholds")[0][0]
+    assert np.abs(tune.duel(rules, params, params, keys)).max() < 1e-9
+
+
+def test_a_climb_of_one_game_keeps_the_others(tmp_path: Path) -> None:
+    args = [
+        "--what",
+        "thresholds",
+        "--game",
+        "two_handed",
+        "--proposals",
+        "3",
+        "--rule-proposals",
+        "1",
+        "--pairs",
+        "60",
+        "--max-pairs",
+        "60",
+    ]
+    tune.main([*args, "--start", "rule_based", "--output", str(tmp_path / "climbed.json")])
+    written, before = json.loads((tmp_path / "climbed.json").read_text()), parameters.stored("rule_based")
+    assert written["games"]["two_handed"]["settings"]["proposals"] == 3
+    del written["games"]["two_handed"]
+    assert written["games"].items() < before["games"].items()
+    assert written["parameters"] == before["parameters"]
 
 
 # What users complain about (docs/field.md 8), as positions with the numbers of their reports.
