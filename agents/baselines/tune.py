@@ -101,7 +101,7 @@ def _lists(*roles: Role) -> tuple[Family, ...]:
 _ORDERING: Family = {"call_from": (), "next_tricks": (), "to_rival": ()}
 _AUCTION: Family = {"pass_value": (), "pass_slope": (), "to_be_beaten": (), "heard_tricks": ()}
 _OF_GAMES = {
-    "two_handed": (_estimate(Form.ONE), _ORDERING),
+    "two_handed": (_estimate(Form.ONE), {**_ORDERING, "boss_slack": (Role.LONER,)}),
     "three_handed": (_estimate(Form.TWO), _ORDERING),
     "cincinnati": (_estimate(Form.PAIR), _estimate(Form.MOON), _AUCTION),
     "bid_euchre": (_estimate(Form.PAIR), _estimate(Form.MOON), {**_AUCTION, "named_tricks": ()}),
