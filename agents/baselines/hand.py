@@ -24,7 +24,7 @@ from euchre_env.cards import (
     same_colour,
 )
 from euchre_env.engine._jit import kernel
-from euchre_env.engine.bits import bit, count, lowest
+from euchre_env.engine.bits import count, lowest
 from euchre_env.engine.layout import CALL, CALL_ALONE, CLAIM_REDEAL, ORDER_UP, ORDER_UP_ALONE, PASS
 from euchre_env.engine.table import has
 
@@ -123,19 +123,6 @@ def pick(trump: Any, cards: Any, sign: Any) -> Any:
 def led_suit(s: Any) -> Any:
     """Return the suit of the trick on the table."""
     return EFFECTIVE_SUIT[s["trump"], s["cards"][s["trick"], 0]]
-
-
-@kernel
-def winners(s: Any, legal: Any) -> Any:
-    """Return the legal cards that beat what lies on the table."""
-    trump, led = s["trump"], led_suit(s)
-    found = np.int64(0)
-    while legal != 0:
-        card = lowest(legal)
-        if TRICK_POWER[trump, led, card] > s["best_power"]:
-            found |= bit(card)
-        legal &= legal - 1
-    return found
 
 
 @kernel

@@ -33,7 +33,6 @@ from agents.baselines.hand import (
     pick,
     side_aces,
     trumps,
-    winners,
 )
 from agents.baselines.player import FieldPlayer
 from euchre_env.cards import NUM_RANKS, NUM_SUITS, SUIT_CARDS
@@ -42,6 +41,7 @@ from euchre_env.engine.bits import bit, lowest
 from euchre_env.engine.layout import ALONE, CALL, DECLINE, WITH_PARTNER, Phase
 from euchre_env.engine.table import has, partner_of, side_of
 from euchre_env.policies import PolicyFactory
+from euchre_env.policies.card_play import winning_cards
 from euchre_env.ruleset import Ruleset
 
 _CLAIM, _ORDER_UP, _CALL = int(Phase.CLAIM), int(Phase.ORDER_UP), int(Phase.CALL)
@@ -103,7 +103,7 @@ def play_simply(s: Any, legal: Any, style: Any) -> Any:
     trump = s["trump"]
     if s["in_trick"] == 0:
         return pick(trump, legal, 1)
-    best = winners(s, legal)
+    best = winning_cards(s, legal)
     if best == 0 or (s["best_seat"] == partner_of(s["turn"]) and style & OVERTAKES == 0):
         return pick(trump, legal, -1)
     high = best & SUIT_CARDS[trump, led_suit(s)]

@@ -24,7 +24,6 @@ import numpy as np
 
 from agents.baselines.hand import (
     ACES,
-    CARDS,
     answer_call,
     answer_claim,
     answer_order,
@@ -32,20 +31,19 @@ from agents.baselines.hand import (
     longest_side_suit,
     pick,
     void_makers,
-    winners,
 )
 from agents.baselines.player import FieldPlayer
 from agents.baselines.simple import STYLES, play_simply
 from euchre_env.cards import NUM_RANKS, NUM_SUITS, SUIT_CARDS
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.bits import bit, count, lowest
-from euchre_env.engine.layout import ALONE, CALL, DECLINE, WITH_PARTNER, Phase, Upcard
+from euchre_env.engine.layout import ALONE, CALL, WITH_PARTNER, Phase, Upcard
 from euchre_env.engine.table import has, partner_of, side_of
 from euchre_env.policies import PolicyFactory
-from euchre_env.policies.card_play import cards_out
+from euchre_env.policies.card_play import cards_out, winning_cards
 from euchre_env.policies.hand_score import HIGHER, TRUMP_CARDS, best_after_discard, hand_score
 from euchre_env.policies.parameters import Parameters, Use, field_values
-from euchre_env.policies.rule_based import place_of
+from euchre_env.policies.rule_based import exchange, place_of, turn_card
 from euchre_env.ruleset import Ruleset
 
 _CLAIM, _ORDER_UP, _CALL = int(Phase.CLAIM), int(Phase.ORDER_UP), int(Phase.CALL)
@@ -63,20 +61,13 @@ _HYBRID_STYLE = STYLES["simple_iii"]
 
 
 @kernel
-def _turn_card(opt: Any, p: Any, s: Any, seat: Any) -> Any:
-    """Return what the turned card adds for a seat that does not take it up."""
-    value = p["turn_value"][s["upcard"] % NUM_RANKS] * p["turn_share"][_SCORE, place_of(s, seat)]
-    return value if side_of(opt, seat) == side_of(opt, s["dealer"]) else -value
-
-
-@kernel
 def _bid_round_one(opt: Any, p: Any, s: Any, legal: Any) -> Any:
     seat, trump = s["turn"], s["upcard"] // NUM_RANKS
     hand = s["hands"][seat]
     if seat == s["dealer"]:
         score, _ = best_after_discard(opt, p, _SCORE, hand | bit(s["upcard"]), hand, trump)
     else:
-        score = hand_score(opt, p, _SCORE, hand, trump) + _turn_card(opt, p, s, seat)
+        score = hand_score(opt, p, _SCORE, hand, trump) + turn_card(opt, p, s, _SCORE, seat)
     place = place_of(s, seat)
     return answer_order(legal, score >= p["call"][0, 0, place], score >= p["alone"][0, place])
 
@@ -100,19 +91,9 @@ def _declare(opt: Any, p: Any, s: Any) -> Any:
     if side_of(opt, seat) != side_of(opt, s["maker"]):
         return ALONE if score >= p["defend_alone"][0, 0] else WITH_PARTNER
     if s["upcard_state"] == _TAKEN and seat != s["dealer"]:
-        score += _turn_card(opt, p, s, seat)
+        score += turn_card(opt, p, s, _SCORE, seat)
     two = 1 if s["upcard_state"] == _TURNED_DOWN else 0
     return ALONE if seat == s["maker"] and score >= p["alone"][two, place_of(s, seat)] else WITH_PARTNER
-
-
-@kernel
-def _exchange(opt: Any, p: Any, s: Any, legal: Any) -> Any:
-    """Every discard is tried, the turned card too where it may be left (2.3)."""
-    hand, trump = s["hands"][s["turn"]], s["trump"]
-    score, card = best_after_discard(opt, p, _SCORE, hand | bit(s["upcard"]), legal & CARDS, trump)
-    if has(legal, DECLINE) and hand_score(opt, p, _SCORE, hand, trump) > score:
-        return DECLINE
-    return card
 
 
 @kernel
@@ -187,7 +168,7 @@ def _follow(s: Any, legal: Any) -> Any:
     if same != 0:
         # "Follow high": the highest where one can win, and where one cannot.
         return pick(trump, same, 1)
-    ruffs = winners(s, legal)
+    ruffs = winning_cards(s, legal)
     return pick(trump, ruffs, -1) if ruffs != 0 else _void_or_low(trump, hand, legal)
 
 
@@ -210,7 +191,7 @@ def choose_smartly(opt: Any, p: Any, s: Any, legal: Any, style: Any) -> Any:
     if phase == _CALL:
         return _bid_round_two(opt, p, s, legal)
     if phase == _DISCARD:
-        return _exchange(opt, p, s, legal)
+        return exchange(opt, p, s, legal)
     if phase == _DECLARE:
         return _declare(opt, p, s)
     return answer_claim(legal) if phase == _CLAIM else lowest(legal)

@@ -217,7 +217,7 @@ def choose_lead(opt: Any, p: Any, s: Any, legal: Any) -> Any:
 
 
 @kernel
-def _winners(s: Any, legal: Any) -> Any:
+def winning_cards(s: Any, legal: Any) -> Any:
     """Return the legal cards that beat what lies on the table."""
     trump = s["trump"]
     led = EFFECTIVE_SUIT[trump, s["cards"][s["trick"], 0]]
@@ -342,7 +342,7 @@ def choose_follow(opt: Any, p: Any, s: Any, legal: Any) -> Any:
     seat = s["turn"]
     role = role_of(opt, s, seat)
     out = cards_out(opt, s, seat)
-    winners = _winners(s, legal)
+    winners = winning_cards(s, legal)
     if winners == 0:
         return _lowest_card(p, s, role, out, legal)
     last = s["in_trick"] == opt["num_seats"] - count(s["sits_out"]) - 1

@@ -71,7 +71,7 @@ def _gains_by_alone(opt: Any, s: Any, seat: Any) -> Any:
 
 
 @kernel
-def _turn_card(opt: Any, p: Any, s: Any, use: Any, seat: Any) -> Any:
+def turn_card(opt: Any, p: Any, s: Any, use: Any, seat: Any) -> Any:
     """Return what the turned card adds for a seat that does not take it up: it goes to the partner or to an enemy."""
     rank = JACK if s["upcard"] == JOKER else s["upcard"] % NUM_RANKS
     value = p["turn_value"][rank] * p["turn_share"][use, place_of(s, seat)]
@@ -87,7 +87,7 @@ def _round_one_score(opt: Any, p: Any, s: Any, use: Any) -> Any:
     if seat == s["dealer"]:
         score, _ = best_after_discard(opt, p, use, hand | bit(s["upcard"]), hand, trump)
         return score
-    return hand_score(opt, p, use, hand, trump) + _turn_card(opt, p, s, use, seat)
+    return hand_score(opt, p, use, hand, trump) + turn_card(opt, p, s, use, seat)
 
 
 @kernel
@@ -187,7 +187,7 @@ def _survives_point(opt: Any, s: Any, side: Any) -> Any:
 
 
 @kernel
-def _exchange(opt: Any, p: Any, s: Any, legal: Any) -> Any:
+def exchange(opt: Any, p: Any, s: Any, legal: Any) -> Any:
     """2.3, Q-N3: the discard that leaves the best hand, or no exchange where the five dealt cards are better."""
     hand, trump = s["hands"][s["turn"]], s["trump"]
     score, card = best_after_discard(opt, p, _FOR_DISCARD, hand | bit(s["upcard"]), legal & _CARDS, trump)
@@ -213,7 +213,7 @@ def _declare(opt: Any, p: Any, s: Any, legal: Any) -> Any:
     seat = s["turn"]
     score = hand_score(opt, p, _FOR_ALONE, s["hands"][seat], s["trump"])
     if s["upcard_state"] == _TAKEN and seat != s["dealer"] and seat == s["maker"]:
-        score += _turn_card(opt, p, s, _FOR_ALONE, seat)
+        score += turn_card(opt, p, s, _FOR_ALONE, seat)
     makers_side = side_of(opt, seat) == side_of(opt, s["maker"])
     if makers_side and not _gains_by_alone(opt, s, seat):
         return WITH_PARTNER
@@ -222,7 +222,7 @@ def _declare(opt: Any, p: Any, s: Any, legal: Any) -> Any:
 
 @kernel
 def _discard(opt: Any, p: Any, s: Any, legal: Any) -> Any:
-    return _exchange(opt, p, s, legal) if s["discards_for"] == _FOR_DEALER else lay_away(opt, p, s, legal)
+    return exchange(opt, p, s, legal) if s["discards_for"] == _FOR_DEALER else lay_away(opt, p, s, legal)
 
 
 @kernel
