@@ -75,6 +75,16 @@ def _interval(values: npt.NDArray[np.float64]) -> tuple[float, float, float]:
     return found.mean, found.low, found.high
 
 
+def players_of(args: argparse.Namespace) -> tuple[Ruleset, list[Any]]:
+    """Return the rules and the three players; ValueError for what cannot be measured."""
+    ruleset = rulesets.get(args.ruleset)
+    if not ruleset.partners or ruleset.auction != "off":
+        raise ValueError(f"{ruleset.name} turns no card up for a team: choose a game of four with an up-card.")
+    if args.deals < 2 or args.seed < 0:
+        raise ValueError(f"--deals {args.deals}, --seed {args.seed}: choose two deals or more, and a seed from 0 up.")
+    return ruleset, [policies.make(name, ruleset) for name in (args.ours, args.theirs, args.opponents)]
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -85,9 +95,11 @@ def main() -> None:
     parser.add_argument("--theirs", default="pimc:30", help="on it for comparison (default %(default)s)")
     parser.add_argument("--opponents", default="pimc:30", help="of both (default %(default)s)")
     args = parser.parse_args()
-    ruleset = rulesets.get(args.ruleset)
+    try:
+        ruleset, (ours, theirs, opponents) = players_of(args)
+    except ValueError as error:
+        parser.exit(2, f"benchmarks.bidding: {error}\n")
     keys = jacks_up(ruleset, args.deals, args.seed)
-    ours, theirs, opponents = (policies.make(name, ruleset) for name in (args.ours, args.theirs, args.opponents))
     nets: list[list[npt.NDArray[np.float64]]] = [[], []]
     started = time.perf_counter()
     for start in range(0, args.deals, _CHUNK):

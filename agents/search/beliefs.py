@@ -119,7 +119,10 @@ def chances(
     legal: npt.NDArray[np.int64],
     actions: npt.NDArray[np.int64],
 ) -> Weights:
-    """Return how likely a player answers so `[N]`: by its `chances`, if it has such a method, or whether it does."""
+    """Return how likely a player answers so `[N]`: by its `chances`, if it has such a method, or whether it does.
+
+    A player that draws and has none tells nothing: all legal actions are as likely.
+    """
     if isinstance(player, SplitPolicy):
         out = np.empty(len(views))
         for part, rows in player.shares(views):
@@ -127,16 +130,26 @@ def chances(
         return out
     if hasattr(player, "chances"):
         return np.asarray(player.chances(views, legal, actions), dtype=np.float64)
+    if not getattr(player, "exact", False):
+        choices = np.empty(len(legal), dtype=np.int64)
+        _count_all(legal, choices)
+        return np.asarray(1.0 / choices)
     return np.asarray(player.act(views, legal, np.random.default_rng(0)) == actions, dtype=np.float64)
 
 
-def weigh(ruleset: Ruleset, worlds: npt.NDArray[np.void], player: Policy, slip: float = SLIP) -> Weights:
+def weigh(
+    ruleset: Ruleset, worlds: npt.NDArray[np.void], player: Policy, slip: float = SLIP, seat: int | None = None
+) -> Weights:
     """Return how likely each world `[K]` STATE of one view is, `[K]`, summing to 1, if others answer as `player` does.
 
-    `slip` is the chance of any other legal action; PolicyError for games in which cards change hands.
+    `slip`, above 0 and up to 1, is how often somebody takes any legal action, all alike, in place of what the player
+    would do. `seat` is whose view it is, by default the seat to move: its own moves tell it nothing. PolicyError for
+    games in which cards change hands.
     """
     check_known(ruleset)
-    options, seat = ruleset.to_options(), int(worlds["turn"][0])
+    if not 0 < slip <= 1:
+        raise ValueError(f"slip is {slip}: choose a share above 0, up to 1.")
+    options, seat = ruleset.to_options(), int(worlds["turn"][0]) if seat is None else seat
     states = np.zeros(len(worlds), dtype=STATE)
     plan = places(ruleset, int(worlds["dealer"][0]))
     deal_again(options, worlds, plan, np.empty(NUM_CARDS, dtype=np.int8), states)

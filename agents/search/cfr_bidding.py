@@ -12,6 +12,8 @@ which a table is shipped, and refuses others.
 
 import io
 import json
+import zipfile
+import zlib
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -22,7 +24,7 @@ import numpy.typing as npt
 
 from agents.search import auction_keys as keys
 from agents.search.auction_keys import MAX_ANSWERS, NUM_ROWS, WIDTH, check_known, node_of, used_rows
-from agents.search.player import PimcPolicy, make_pimc
+from agents.search.player import PimcPolicy, worlds_of
 from euchre_env import rulesets
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.layout import NONE, Phase
@@ -38,6 +40,8 @@ WORLDS = 50  # of the play of the cards
 _OF_THE_MATCH = ("name", "target", "dealer_selection", "packets", "passed_out", "laps", "slams", "rubber", "joker_card")
 # A strategy is kept in steps of 1/255.
 _WHOLE = 255
+# What reading a file that is cut, changed or of another kind may raise.
+DAMAGES = (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile, zlib.error)
 
 _PLAY = int(Phase.PLAY)
 
@@ -87,12 +91,12 @@ def write(path: Path, strategy: Strategy) -> None:
 def read(path: Path) -> Strategy:
     """Return the strategy of a file; PolicyError if it is none."""
     try:
-        with np.load(path, allow_pickle=False) as data:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
             table, facts = np.ascontiguousarray(data["table"].T), json.loads(bytes(data["facts"]))
-    except (OSError, ValueError, KeyError) as error:
-        raise PolicyError(f"{path} holds no strategy of an auction: {error}") from error
+    except DAMAGES as error:
+        raise PolicyError(f"{path} holds no strategy of an auction, or a damaged one.") from error
     if table.dtype != np.uint8 or table.shape != (len(used_rows()), WIDTH):
-        raise PolicyError(f"{path} holds a strategy of another shape, {table.shape}.")
+        raise PolicyError(f"{path} holds a strategy of another shape or type, {table.shape} {table.dtype}.")
     return Strategy(table, facts)
 
 
@@ -103,10 +107,13 @@ def _same_hands(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
 def load(ruleset: Ruleset) -> Strategy:
     """Return the shipped strategy of a ruleset; PolicyError names the games that there are strategies for."""
     check_known("cfr_bidding", ruleset)
-    shipped = sorted(file.stem for file in FOLDER.glob("*.npz"))
+    shipped = [name for name in rulesets.names() if (FOLDER / f"{name}.npz").exists()]
     for name in shipped:
         if _same_hands(ruleset.to_dict(), rulesets.get(name).to_dict()):
-            return read(FOLDER / f"{name}.npz")
+            strategy = read(FOLDER / f"{name}.npz")
+            if not _same_hands(ruleset.to_dict(), strategy.facts.get("ruleset", {})):
+                raise PolicyError(f"{FOLDER / f'{name}.npz'} was trained on other rules than {name} has.")
+            return strategy
     raise PolicyError(
         f"cfr_bidding has learned no calls for {ruleset.name}, only for {', '.join(shipped) or 'no game yet'}: "
         f"train them with python -m agents.search.train_bidding, or choose pimc:50."
@@ -197,7 +204,9 @@ class CfrBidding:
 
 def make(parameter: str, ruleset: Ruleset) -> Policy:
     """Return the player of the name `cfr_bidding:parameter`."""
-    return split(CfrBidding(ruleset), make_pimc(parameter, ruleset), f"cfr_bidding:{parameter}")
+    return split(
+        CfrBidding(ruleset), PimcPolicy(ruleset, worlds_of("cfr_bidding", parameter)), f"cfr_bidding:{parameter}"
+    )
 
 
 def make_default(ruleset: Ruleset) -> Policy:

@@ -118,20 +118,29 @@ def fit_ruleset(rules: Ruleset, args: argparse.Namespace) -> None:
     passing.write(rules, lines, about)
 
 
-def main(argv: Sequence[str]) -> None:
-    """Fit the rulesets asked for."""
+def main(argv: Sequence[str] | None = None) -> int:
+    """Fit the rulesets asked for; return the exit status: 0, or 2 with one sentence for bad input."""
     parser = argparse.ArgumentParser(
         prog="python -m agents.search.fit_passing", description=(__doc__ or "").split("\n")[0]
     )
     parser.add_argument("--rulesets", nargs="+", default=list(rulesets.names()), help="which (default all)")
-    parser.add_argument("--worlds", type=int, default=30, help="solved for each action (default 30)")
-    parser.add_argument("--hands", type=int, default=20_000, help="played in each round (default 20000)")
-    parser.add_argument("--rounds", type=int, default=3, help="(default 3)")
+    parser.add_argument("--worlds", type=int, default=15, help="solved for each action (default 15)")
+    parser.add_argument("--hands", type=int, default=4000, help="played in each round (default 4000)")
+    parser.add_argument("--rounds", type=int, default=2, help="(default 2)")
     parser.add_argument("--seed", type=int, default=0, help="of deals, worlds and exploration (default 0)")
     args = parser.parse_args(argv)
-    for name in args.rulesets:
-        fit_ruleset(rulesets.get(name), args)
+    try:
+        games = [rulesets.get(name) for name in args.rulesets]
+        for name, least in (("worlds", 1), ("hands", 1), ("rounds", 1), ("seed", 0)):
+            if getattr(args, name) < least:
+                raise ValueError(f"--{name} {getattr(args, name)}: choose a number from {least} up.")
+        for rules in games:
+            fit_ruleset(rules, args)
+    except (ValueError, OSError) as error:
+        print(f"fit_passing: {error}", file=sys.stderr)
+        return 2
+    return 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main())

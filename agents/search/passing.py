@@ -16,6 +16,7 @@ import numpy.typing as npt
 from agents.search.pimc import PASSING_SHAPE
 from euchre_env import rulesets
 from euchre_env.files import write_whole
+from euchre_env.policies import PolicyError
 from euchre_env.ruleset import Ruleset
 
 FILE = Path(__file__).with_name("passing.json")
@@ -25,22 +26,28 @@ Lines = npt.NDArray[np.float64]
 
 @lru_cache(maxsize=1)
 def _read() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
-    return found
+    try:
+        told = json.loads(FILE.read_text(encoding="utf-8"))
+        fitted = {name: np.array(entry["lines"], np.float64).reshape(PASSING_SHAPE) for name, entry in told.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise PolicyError(f"{FILE} does not hold what passing is worth: take it from the repository again.") from error
+    if not fitted or not all(np.isfinite(one).all() and name in rulesets.names() for name, one in fitted.items()):
+        raise PolicyError(f"{FILE} lacks what passing is worth in any game: take it from the repository again.")
+    return dict(told)
 
 
 def lines(ruleset: Ruleset) -> Lines:
     """Return the lines of a ruleset, PASSING_SHAPE."""
-    fitted = {name: entry for name, entry in _read().items() if rulesets.get(name).num_seats == ruleset.num_seats}
+    fitted = _read()
     nearest = max(fitted, key=lambda name: _alike(rulesets.get(name), ruleset))
     return np.array(fitted[nearest]["lines"], dtype=np.float64).reshape(PASSING_SHAPE)
 
 
-def _alike(known: Ruleset, ruleset: Ruleset) -> tuple[bool, bool, int]:
-    """Return how near a game is: by its name, by its auction, by the number of options that agree."""
+def _alike(known: Ruleset, ruleset: Ruleset) -> tuple[bool, bool, bool, int]:
+    """Return how near a game is: the same, of as many seats, with such an auction, by how many options agree."""
     ours, theirs = ruleset.to_dict(), known.to_dict()
     same = sum(ours[option] == theirs[option] for option in ours)
-    return known == ruleset, known.auction == ruleset.auction, same
+    return known == ruleset, known.num_seats == ruleset.num_seats, known.auction == ruleset.auction, same
 
 
 def write(ruleset: Ruleset, fitted: Lines, about: dict[str, Any]) -> None:

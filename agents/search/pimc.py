@@ -70,10 +70,15 @@ def _gain(opt: Any, before: Any, after: Any, side: Any) -> Any:
 
 @kernel
 def _net_gain(opt: Any, before: Any, after: Any, own: Any) -> Any:
-    """Return the points of a side less those of the others on average."""
+    """Return the points of a side less those of the others on average.
+
+    Where several defenders score their tricks, it is not known whose they are: those points are all counted.
+    """
+    shared = opt["auction"] != NO_AUCTION and num_sides(opt) > 2
     others = 0.0
     for side in range(num_sides(opt)):
-        others += _gain(opt, before, after, side) if side != own else 0
+        if side != own:
+            others += after["points"][side] if shared else _gain(opt, before, after, side)
     return _gain(opt, before, after, own) - others / (num_sides(opt) - 1)
 
 

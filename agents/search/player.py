@@ -96,10 +96,11 @@ class PimcPolicy:
     ) -> tuple[npt.NDArray[np.int64], Values]:
         """Return the actions `[N]`, and what each legal action is worth, `[N, NUM_ACTIONS]`.
 
-        In net points of the hand for the mover's side; nan for what is not legal, and all nan where nothing was solved
-        (one legal action, a claim, a blind call). StateError for what is no view of the seat to move.
+        In net points of the hand for the mover's side, in the play of three seats for or against the maker; penalties
+        paid already are left out. nan for what is not legal and for a renege, and all nan where nothing was solved (one
+        legal action, a claim, a blind call). StateError for what is no view of the seat to move.
         """
-        views, legal = np.ascontiguousarray(views), np.ascontiguousarray(legal, dtype=np.int64)
+        views, legal = np.require(views, requirements=["C", "W"]), np.require(legal, np.int64, ["C", "W"])
         by_rule = np.empty(len(views), dtype=np.int64)
         rule_based.choose_rows(self.options, self.params, views, legal, by_rule)
         values = np.full((len(views), NUM_ACTIONS), np.nan)
@@ -195,6 +196,15 @@ def _best(values: Values, by_rule: npt.NDArray[np.int64]) -> npt.NDArray[np.int6
 def make_pimc(parameter: str, ruleset: Ruleset) -> PimcPolicy:
     """Return the player of the name `pimc:parameter`."""
     number, colon, belief = parameter.partition(":")
-    if not (number.isascii() and number.isdigit() and len(number) <= 9) or (colon and not belief):
-        raise PolicyError(f"pimc:{parameter}: say how many worlds it solves, as in pimc:50 or pimc:50:rule_expert.")
-    return PimcPolicy(ruleset, int(number), belief=policies.make(belief, ruleset) if belief else None)
+    if colon and not belief:
+        raise PolicyError(f"pimc:{parameter}: say whose answers make worlds likely, as in pimc:50:rule_expert.")
+    return PimcPolicy(ruleset, worlds_of("pimc", number), belief=policies.make(belief, ruleset) if belief else None)
+
+
+def worlds_of(family: str, number: str) -> int:
+    """Return how many worlds the name `family:number` asks for; PolicyError if that is no number of worlds."""
+    if not (number.isascii() and number.isdigit() and len(number) <= 9 and 1 <= int(number) <= MOST_WORLDS):
+        raise PolicyError(
+            f"{family}:{number}: say how many worlds it solves, from 1 to {MOST_WORLDS}, for instance {family}:50."
+        )
+    return int(number)

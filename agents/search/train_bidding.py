@@ -6,6 +6,7 @@ on from there; the result is the same as in one go.
 """
 
 import argparse
+import json
 import sys
 import time
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ import numpy.typing as npt
 from agents.provenance import commit
 from agents.search import cfr, cfr_bidding
 from agents.search.auction_keys import check_known
+from agents.search.cfr_bidding import DAMAGES
 from euchre_env import rulesets
 from euchre_env.files import check_place
 from euchre_env.policies import parameters
@@ -61,17 +63,24 @@ class Training:
     def save(self, path: Path) -> None:
         """Keep the tables, under another name first."""
         rough = path.with_suffix(".tmp.npz")
-        about = np.array([self.deals, self.seed, self.total, self.solves])
+        about = np.frombuffer(json.dumps([self.deals, *self._identity()]).encode(), dtype=np.uint8)
         np.savez(rough, regrets=self.regrets, sums=self.sums, about=about)
         rough.replace(path)
 
+    def _identity(self) -> list[Any]:
+        """Return what trainings that go on from each other agree in."""
+        return [self.seed, self.total, self.solves, self.ruleset.to_dict()]
+
     def go_on(self, path: Path) -> None:
-        """Take the tables of a file of the same training; ValueError if it is of another."""
-        with np.load(path, allow_pickle=False) as data:
-            deals, *about = (int(n) for n in data["about"])
-            if about != [self.seed, self.total, int(self.solves)] or data["sums"].shape != cfr.TABLES:
-                raise ValueError(f"{path} is of another training: seed {about[0]}, {about[1]} deals in all.")
-            self.regrets, self.sums, self.deals = data["regrets"], data["sums"], deals
+        """Take the tables of a file of the same training; ValueError if it is of another, or none."""
+        try:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
+                regrets, sums, about = data["regrets"], data["sums"], json.loads(bytes(data["about"]))
+        except DAMAGES as error:
+            raise ValueError(f"{path} holds no training to go on from: choose another file for --save.") from error
+        if about[1:] != self._identity() or sums.shape != cfr.TABLES or regrets.shape != cfr.TABLES:
+            raise ValueError(f"{path} is of another training (seed, deals in all, leaves or ruleset differ).")
+        self.regrets, self.sums, self.deals = regrets, sums, int(about[0])
 
     def facts(self, seconds: float) -> dict[str, Any]:
         """Return what a strategy says of itself."""
@@ -97,6 +106,10 @@ def run(args: argparse.Namespace) -> None:
     output = args.output or cfr_bidding.path_of(ruleset)
     output.parent.mkdir(parents=True, exist_ok=True)
     check_place(output)
+    if args.save is not None:
+        check_place(args.save)
+        if not args.save.parent.is_dir():
+            raise ValueError(f"--save {args.save}: there is no folder {args.save.parent}.")
     training = Training.fresh(ruleset, args.seed, int(args.deals), args.leaves)
     if args.save is not None and args.save.exists():
         training.go_on(args.save)

@@ -43,7 +43,7 @@ PolicyLoader = Callable[[Path, Ruleset], Policy]
 _FACTORIES: dict[str, PolicyFactory] = {}
 _FAMILIES: dict[str, FamilyFactory] = {}
 _LOADERS: list[PolicyLoader] = []
-_SPLIT = re.compile(r"bid=(?P<bid>.+),play=(?P<play>.+)")
+_SPLIT = re.compile(r"bid=(?P<bid>[^,]+),play=(?P<play>[^,]+)")
 
 
 def register(name: str, factory: PolicyFactory) -> None:
@@ -78,7 +78,7 @@ def make(name: str, ruleset: str | Ruleset) -> Policy:
     family, colon, parameter = name.partition(":")
     if colon and family in _FAMILIES:
         return _FAMILIES[family](parameter, rules)
-    if not Path(name).exists():
+    if not _is_file(name):
         more = "" if _LOADERS else " (More are known after `import agents`, from the checkout.)"
         known = [*_FACTORIES, *(f"{family}:..." for family in _FAMILIES), "bid=...,play=..."]
         raise PolicyError(unknown("player or checkpoint file", name, known) + more)
@@ -87,6 +87,14 @@ def make(name: str, ruleset: str | Ruleset) -> Policy:
             f"{name} is a file or folder, and nothing here reads players from it yet: `import agents` (the checkout's)."
         )
     return _LOADERS[-1](Path(name), rules)
+
+
+def _is_file(name: str) -> bool:
+    """Whether there is a file or folder of this name; a word that no file can have is none."""
+    try:
+        return name != "" and Path(name).exists()
+    except (OSError, ValueError):
+        return False
 
 
 def is_name(word: str) -> bool:

@@ -125,9 +125,13 @@ def test_a_training_goes_on_from_what_it_kept(tmp_path: Path) -> None:
     again.go_on(tmp_path / "kept.npz")
     again.learn(200)
     assert (again.sums == whole.sums).all()
-    other = train_bidding.Training.fresh(RULES, 4, 400, "played")
-    with pytest.raises(ValueError, match="another training"):
-        other.go_on(tmp_path / "kept.npz")
+    bicycle24 = rulesets.get("bicycle24")
+    for other in (
+        train_bidding.Training.fresh(RULES, 4, 400, "played"),
+        train_bidding.Training.fresh(bicycle24, 3, 400, "played"),
+    ):
+        with pytest.raises(ValueError, match="another training"):
+            other.go_on(tmp_path / "kept.npz")
 
 
 def test_a_strategy_packs_to_shares_and_comes_back(tmp_path: Path) -> None:
@@ -144,11 +148,30 @@ def test_a_strategy_packs_to_shares_and_comes_back(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_no_strategy_gets_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / "a.npz").write_bytes(b"nothing of the kind")
+    whole = cfr_bidding.path_of(RULES).read_bytes()
+    (tmp_path / "words.npz").write_bytes(b"nothing of the kind")
+    (tmp_path / "empty.npz").write_bytes(b"")
+    (tmp_path / "cut.npz").write_bytes(whole[:1000])
+    (tmp_path / "changed.npz").write_bytes(whole[:200] + bytes([whole[200] ^ 255]) + whole[201:])
+    np.save(tmp_path / "plain.npy", np.zeros(3))
+    for path in (*tmp_path.iterdir(), tmp_path / "missing.npz"):
+        with pytest.raises(PolicyError, match="no strategy"):
+            cfr_bidding.read(path)
+        with pytest.raises(ValueError, match="no training"):
+            train_bidding.Training.fresh(RULES, 0, 1, "played").go_on(path)
     np.savez(tmp_path / "b.npz", table=np.zeros((3, 3), dtype=np.uint8), facts=np.frombuffer(b"{}", dtype=np.uint8))
-    for name, sentence in (("a.npz", "no strategy"), ("b.npz", "another shape"), ("c.npz", "no strategy")):
-        with pytest.raises(PolicyError, match=sentence):
-            cfr_bidding.read(tmp_path / name)
+    with pytest.raises(PolicyError, match="another shape"):
+        cfr_bidding.read(tmp_path / "b.npz")
+
+
+def test_a_strategy_of_other_rules_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("bicycle24.npz", "mine.npz"):
+        (tmp_path / name).write_bytes(cfr_bidding.path_of(RULES).read_bytes())
+    monkeypatch.setattr(cfr_bidding, "FOLDER", tmp_path)
+    with pytest.raises(PolicyError, match="other rules than bicycle24"):
+        cfr_bidding.load(rulesets.get("bicycle24"))
+    with pytest.raises(PolicyError, match="only for bicycle24"):
+        cfr_bidding.load(RULES)
 
 
 def test_the_shipped_calls_obey_the_mask_and_are_sensible() -> None:
@@ -191,8 +214,13 @@ def test_house_rules_of_the_match_change_no_call() -> None:
         policies.make("cfr_bidding", RULES.replace(stick_the_dealer="off"))
 
 
-def test_a_wrong_command_line_gets_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_command_line_gets_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert train_bidding.main(["--ruleset", "cincinnati"]) == 2
     assert "cfr_bidding does not play cincinnati" in capsys.readouterr().err
     assert train_bidding.main(["--deals", "0"]) == 2
     assert "--deals 0" in capsys.readouterr().err
+    assert (
+        train_bidding.main(["--deals", "10", "--save", "no/such/folder/kept.npz", "--output", str(tmp_path / "o.npz")])
+        == 2
+    )
+    assert "no/such/folder" in capsys.readouterr().err

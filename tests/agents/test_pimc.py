@@ -1,16 +1,17 @@
 """The player by search: legal in every game, a function of view and seed, right where the answer is known."""
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
 import agents  # noqa: F401 - registers its players
-from agents.search import beliefs, passing, pimc
+from agents.search import beliefs, fit_passing, passing, pimc
 from agents.search.double_dummy import MEMORY, Solver, payoff, payoff_of_cards
 from agents.search.player import PimcPolicy, make_pimc
-from euchre_env import Game, policies, rulesets, worlds
+from euchre_env import Game, policies, rulesets, single, worlds
 from euchre_env.batch import GameBatch
 from euchre_env.cards import NUM_CARDS, parse_card
 from euchre_env.dealing import KITTY, UPCARD, deck_for, hand_of
@@ -181,13 +182,18 @@ def test_every_game_has_lines_and_a_house_rule_those_of_its_nearest() -> None:
     [
         ("pimc:0", "from 1 to"),
         ("pimc:-5", "how many worlds"),
+        ("pimc:200000", "how many worlds"),
+        ("cfr_bidding:x", "cfr_bidding:x: say how many worlds"),
         ("pimc:", "how many worlds"),
         ("pimc:many", "how many worlds"),
-        ("pimc:5:", "how many worlds"),
+        ("pimc:5:", "whose answers"),
         ("pimc:5:nobody", "nobody"),
         ("pimc", "pimc"),
         ("bid=nobody,play=random", "nobody"),
         ("bid=random", "bid="),
+        ("bid=random,play=bid=random,play=random", "bid="),
+        ("", "''"),
+        ("a" * 300, "aaa"),
     ],
 )
 def test_a_wrong_name_gets_a_sentence(word: str, sentence: str) -> None:
@@ -257,6 +263,65 @@ def test_worlds_are_weighed_by_what_the_player_would_have_done() -> None:
             game.play(PASS)
     assert np.allclose(weights, expected / expected.sum())
     assert len(np.unique(weights.round(9))) > 1
+
+
+def test_a_player_that_draws_makes_no_world_likelier_and_the_view_may_be_anothers() -> None:
+    rules = rulesets.get("tournament")
+    batch = tables("tournament", 1, 0, seed=6)
+    for _ in range(5):
+        batch.step(np.array([PASS]))
+    mover = int(batch.turn[0])
+    drawn = worlds.sample(rules, batch.views([0]), 50, rng=1)
+    assert np.allclose(beliefs.weigh(rules, drawn, policies.make("random", rules)), 1 / 50)
+    assert np.allclose(beliefs.weigh(rules, drawn, policies.make("pimc:3", rules)), 1 / 50)
+    rule_expert = policies.make("rule_expert", rules)
+    other = (mover + 1) % 4  # for whom the earlier pass of the seat to move tells something
+    hidden = batch.states.copy()
+    single.hide_from(rules.to_options(), hidden, other)
+    theirs = worlds.sample(rules, hidden, 200, rng=1, seat=other)
+    as_other = beliefs.weigh(rules, theirs, rule_expert, seat=other)
+    assert not np.allclose(as_other, beliefs.weigh(rules, theirs, rule_expert))
+    for slip in (0.0, -1.0, 1.5):
+        with pytest.raises(ValueError, match="slip"):
+            beliefs.weigh(rules, drawn, rule_expert, slip)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"tournament": {}}', '{"tournament": {"lines": [1, 2]}}', '{"x": 3}']
+)
+def test_a_damaged_file_of_lines_gets_a_sentence(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "passing.json").write_text(text)
+    monkeypatch.setattr(passing, "FILE", tmp_path / "passing.json")
+    passing._read.cache_clear()
+    try:
+        with pytest.raises(PolicyError, match="from the repository again"):
+            make_pimc("3", rulesets.get("tournament"))
+    finally:
+        passing._read.cache_clear()
+
+
+@pytest.mark.parametrize("words", [["--rounds", "0"], ["--worlds", "0"], ["--hands", "-1"], ["--seed", "-1"]])
+def test_fitting_nothing_is_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    before = passing.FILE.read_bytes()
+    assert fit_passing.main(["--rulesets", "tournament", *words]) == 2
+    assert words[0] in capsys.readouterr().err
+    assert fit_passing.main(["--rulesets", "whist"]) == 2
+    assert "whist" in capsys.readouterr().err
+    assert passing.FILE.read_bytes() == before
+
+
+def test_lines_are_fitted_to_what_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = rulesets.get("tournament")
+    passed = [fit_passing.Passed(0, 1, 4, x / 100, i, 2) for i, x in enumerate(range(-200, 200))]
+    net = np.array([[0.5 + 0.25 * p.best, 0.0] for p in passed])
+    lines = fit_passing.fit(rules, passed, net)
+    assert lines[0, 1, 4] == pytest.approx([0.5, 0.25], abs=0.1)
+    assert (lines[1] == 0).all()
+    monkeypatch.setattr(passing, "FILE", tmp_path / "passing.json")
+    passing._read.cache_clear()
+    passing.write(rules, lines, {"seed": 1})
+    assert passing.lines(rules) == pytest.approx(lines, abs=1e-4)
+    passing._read.cache_clear()
 
 
 def test_resampling_keeps_the_shares() -> None:
