@@ -10,7 +10,7 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.13 python3.12 python3.11,$(
 ARGS ?=
 
 # The scripts behind the README's figures, in its order.
-BENCHMARKS := engine envs startup training
+BENCHMARKS := engine envs startup training solver worlds search
 
 # The frameworks that `make test-plugins` takes: all, or `PLUGINS="sb3 torchrl"`.
 PLUGINS ?=
