@@ -96,7 +96,11 @@ def _command_line() -> _Parser:
         allow_abbrev=False,
     )
     add = parser.add_argument
-    add("player", metavar="CHECKPOINT_OR_NAME", help="whom to measure")
+    add(
+        "player",
+        metavar="CHECKPOINT_OR_NAME",
+        help="whom to measure: a checkpoint, a run, or a name, also pimc:N, cfr_bidding:N, bid=A,play=B",
+    )
     add(
         "--against",
         nargs="+",

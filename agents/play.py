@@ -370,7 +370,9 @@ def parser() -> argparse.ArgumentParser:
     """Return the command line."""
     known = ", ".join(policies.names())
     line = argparse.ArgumentParser(prog="python -m agents.play", description="Play Euchre against an agent.")
-    line.add_argument("checkpoint", help=f"who else plays: a checkpoint, or one of {known}")
+    line.add_argument(
+        "checkpoint", help=f"who else plays: a checkpoint, or one of {known}, pimc:N, cfr_bidding:N, bid=A,play=B"
+    )
     line.add_argument(
         "--ruleset",
         help=f"one of {', '.join(rulesets.names())} (the checkpoint's own if not given, else tournament)",

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from euchre_env import policies, rulesets
 from euchre_env.cards import NUM_CARDS
 from euchre_env.dealing import plan_of
 from euchre_env.engine._jit import kernel
@@ -99,9 +100,7 @@ def places(rules: Ruleset, dealer: int) -> npt.NDArray[np.int64]:
 def check_known(rules: Ruleset) -> None:
     """Raise PolicyError for games in which cards change hands beside the up-card: they are not dealt again here."""
     if rules.swap != "off" or rules.dummy != "off" or rules.best_exchange != "off" or rules.farmers_hand == "swap3":
-        raise PolicyError(
-            f"worlds of {rules.name} cannot be weighed by calls and plays: cards change hands there; choose pimc:50."
-        )
+        raise PolicyError(f"worlds of {rules.name} cannot be weighed by calls and plays: cards change hands there.")
 
 
 def _moves(world: np.void) -> Iterator[tuple[int, int]]:
@@ -121,7 +120,8 @@ def chances(
 ) -> Weights:
     """Return how likely a player answers so `[N]`: by its `chances`, if it has such a method, or whether it does.
 
-    A player that draws and has none tells nothing: all legal actions are as likely.
+    A player that draws and has none (it has `act_seeded`, or is not `deterministic`) tells nothing: all legal actions
+    are as likely.
     """
     if isinstance(player, SplitPolicy):
         out = np.empty(len(views))
@@ -130,7 +130,8 @@ def chances(
         return out
     if hasattr(player, "chances"):
         return np.asarray(player.chances(views, legal, actions), dtype=np.float64)
-    if not getattr(player, "exact", False):
+    draws = hasattr(player, "act_seeded") or not getattr(player, "deterministic", True)
+    if draws and not getattr(player, "exact", False):
         choices = np.empty(len(legal), dtype=np.int64)
         _count_all(legal, choices)
         return np.asarray(1.0 / choices)
@@ -138,20 +139,26 @@ def chances(
 
 
 def weigh(
-    ruleset: Ruleset, worlds: npt.NDArray[np.void], player: Policy, slip: float = SLIP, seat: int | None = None
+    ruleset: str | Ruleset,
+    worlds: npt.NDArray[np.void],
+    player: str | Policy,
+    slip: float = SLIP,
+    seat: int | None = None,
 ) -> Weights:
     """Return how likely each world `[K]` STATE of one view is, `[K]`, summing to 1, if others answer as `player` does.
 
-    `slip`, above 0 and up to 1, is how often somebody takes any legal action, all alike, in place of what the player
-    would do. `seat` is whose view it is, by default the seat to move: its own moves tell it nothing. PolicyError for
-    games in which cards change hands.
+    `player` may be a name. `slip`, above 0 and up to 1, is how often somebody takes any legal action, all alike, in
+    place of what the player would do. `seat` is whose view it is, by default the seat to move: its own moves tell it
+    nothing. PolicyError for games in which cards change hands.
     """
-    check_known(ruleset)
+    rules = rulesets.get(ruleset)
+    check_known(rules)
     if not 0 < slip <= 1:
         raise ValueError(f"slip is {slip}: choose a share above 0, up to 1.")
-    options, seat = ruleset.to_options(), int(worlds["turn"][0]) if seat is None else seat
+    player = policies.make(player, rules) if isinstance(player, str) else player
+    options, seat = rules.to_options(), int(worlds["turn"][0]) if seat is None else seat
     states = np.zeros(len(worlds), dtype=STATE)
-    plan = places(ruleset, int(worlds["dealer"][0]))
+    plan = places(rules, int(worlds["dealer"][0]))
     deal_again(options, worlds, plan, np.empty(NUM_CARDS, dtype=np.int8), states)
     log_weights, rows = np.zeros(len(worlds)), np.arange(len(worlds))
     views, legal, choices = np.zeros_like(states), np.empty(len(worlds), np.int64), np.empty(len(worlds), np.int64)

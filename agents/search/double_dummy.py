@@ -18,6 +18,7 @@ what in which order, so that what one deal taught serves the next: seats count f
 (5, True)
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,7 +30,7 @@ from euchre_env import rulesets
 from euchre_env.cards import EFFECTIVE_SUIT, NO_TRUMP, NUM_CARDS, SUIT_CARDS
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.bits import bit, count, lowest
-from euchre_env.engine.layout import NONE, Phase
+from euchre_env.engine.layout import NONE, STATE, Phase
 from euchre_env.engine.table import has, side_of, side_tricks
 from euchre_env.errors import StateError
 from euchre_env.ruleset import Ruleset
@@ -526,16 +527,19 @@ class Solver:
         """How many positions were searched so far."""
         return int(self.memory["nodes"][0])
 
-    def solve(self, states: npt.NDArray[np.void]) -> Solution:
-        """Return the value of every legal card at positions of the play `[N]` STATE; StateError for others."""
-        self._check(states)
+    def solve(self, states: "npt.NDArray[np.void] | Sequence[npt.NDArray[np.void]]") -> Solution:
+        """Return the value of every legal card at positions of the play, `[N]` STATE or a list of `Game.state`.
+
+        StateError for what is no position of the play with all hands open.
+        """
+        states = self._checked(states)
         makers, values = np.empty(len(states), np.int8), np.empty((len(states), NUM_CARDS), np.int8)
         solve_all(self.memory, self.options, states, makers, values)
         return Solution(self._both(makers), values)
 
-    def tricks(self, states: npt.NDArray[np.void]) -> npt.NDArray[np.int8]:
+    def tricks(self, states: "npt.NDArray[np.void] | Sequence[npt.NDArray[np.void]]") -> npt.NDArray[np.int8]:
         """Return the tricks of the maker's side and of the others `[N, 2]`, in less time than the values of cards."""
-        self._check(states)
+        states = self._checked(states)
         makers = np.empty(len(states), np.int8)
         tricks_all(self.memory, self.options, states, makers)
         return self._both(makers)
@@ -543,6 +547,17 @@ class Solver:
     def _both(self, makers: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
         return np.stack([makers, self.ruleset.hand_size - makers], axis=1).astype(np.int8)
 
-    def _check(self, states: npt.NDArray[np.void]) -> None:
-        if (states["phase"] != _PLAY).any():
+    def _checked(self, states: "npt.NDArray[np.void] | Sequence[npt.NDArray[np.void]]") -> npt.NDArray[np.void]:
+        """Return positions as one array; StateError if they are none of the play, or hide a hand."""
+        given = states if isinstance(states, np.ndarray) else np.concatenate([np.atleast_1d(one) for one in states])
+        if given.dtype != STATE:
+            raise StateError(f"a position is a STATE record, as `Game.state`, and not of type {given.dtype.name}.")
+        found = np.require(given.reshape(-1), requirements=["C", "W"])
+        if (found["phase"] != _PLAY).any():
             raise StateError("a position to solve is one of the play, with a card due.")
+        seats = np.arange(self.ruleset.num_seats)
+        plays = found["sits_out"][:, None] >> seats & 1 == 0
+        held = np.bitwise_count(found["hands"][:, : len(seats)]) + np.bitwise_count(found["played"][:, : len(seats)])
+        if (held != self.ruleset.hand_size)[plays].any():
+            raise StateError(f"a hand does not hold {self.ruleset.hand_size} cards: a position to solve hides none.")
+        return found

@@ -3,10 +3,9 @@
 What it computes is in `pimc.py`. `pimc:N:NAME` weighs the worlds by how likely the player NAME makes them, from the
 calls and cards seen (`beliefs.py`).
 
->>> from euchre_env import rulesets
 >>> from euchre_env.batch import GameBatch
 >>> batch = GameBatch("tournament", 2, seed=1)
->>> player = PimcPolicy(rulesets.get("tournament"), 20)
+>>> player = PimcPolicy("tournament", 20)
 >>> actions, values = player.evaluate(batch.views([0, 1]), batch.legal, np.array([1, 2], dtype=np.uint64))
 >>> values.shape, bool(batch.legal[0] >> actions[0] & 1)
 ((2, 62), True)
@@ -23,7 +22,7 @@ import numpy.typing as npt
 
 from agents.search import beliefs, passing, pimc
 from agents.search.double_dummy import MEMORY
-from euchre_env import policies, worlds
+from euchre_env import policies, rulesets, worlds
 from euchre_env.cards import NUM_CARDS
 from euchre_env.engine.layout import BID, CALL, MOON, NONE, NUM_ACTIONS, NUM_BIDS, PASS, STATE, SWAP, Phase
 from euchre_env.errors import StateError
@@ -59,7 +58,7 @@ class PimcPolicy:
 
     def __init__(
         self,
-        ruleset: Ruleset,
+        ruleset: str | Ruleset,
         num_worlds: int,
         *,
         lines: passing.Lines | None = None,
@@ -67,6 +66,7 @@ class PimcPolicy:
     ) -> None:
         if not 1 <= num_worlds <= MOST_WORLDS:
             raise PolicyError(f"pimc:{num_worlds}: choose a number of worlds from 1 to {MOST_WORLDS}.")
+        ruleset = rulesets.get(ruleset)
         if belief is not None:
             beliefs.check_known(ruleset)
         self.name = f"pimc:{num_worlds}" if belief is None else f"pimc:{num_worlds}:{belief.name}"

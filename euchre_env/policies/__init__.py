@@ -75,6 +75,10 @@ def make(name: str, ruleset: str | Ruleset) -> Policy:
         return _FACTORIES[name](rules)
     if halves := _SPLIT.fullmatch(name):
         return split(make(halves["bid"], rules), make(halves["play"], rules), name)
+    if "bid=" in name or "play=" in name:
+        raise PolicyError(
+            f"{name}: write bid=A,play=B, in this order, A and B two players that are not two themselves."
+        )
     family, colon, parameter = name.partition(":")
     if colon and family in _FAMILIES:
         return _FAMILIES[family](parameter, rules)

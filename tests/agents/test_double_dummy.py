@@ -258,6 +258,21 @@ def test_the_search_has_one_signature() -> None:
     assert len(search.signatures) <= 1  # 0: its callers came from the cache
 
 
+def test_a_list_of_positions_is_solved_and_hidden_hands_are_refused() -> None:
+    states = positions(rulesets.get("tournament"), 4, 5, seed=9)
+    solver = Solver("tournament")
+    listed = solver.solve([states[k : k + 1] for k in range(4)])
+    assert np.array_equal(listed.values, solver.solve(states).values)
+    assert np.array_equal(solver.tricks(states.reshape(2, 2)), listed.tricks)
+    hidden = single.copied(states[:1])
+    single.hide_from(rulesets.get("tournament").to_options(), hidden, int(hidden["turn"][0]))
+    for wrong in (hidden, states):
+        with pytest.raises(StateError, match="does not hold"):
+            Solver("cincinnati" if wrong is states else "tournament").solve(wrong)
+    with pytest.raises(StateError, match="STATE record"):
+        solver.solve(np.zeros(3))  # type: ignore[arg-type]
+
+
 def test_only_the_play_is_solved() -> None:
     batch = GameBatch("tournament", 2, seed=0)
     with pytest.raises(StateError, match="one of the play"):

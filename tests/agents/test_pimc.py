@@ -190,8 +190,9 @@ def test_every_game_has_lines_and_a_house_rule_those_of_its_nearest() -> None:
         ("pimc:5:nobody", "nobody"),
         ("pimc", "pimc"),
         ("bid=nobody,play=random", "nobody"),
-        ("bid=random", "bid="),
-        ("bid=random,play=bid=random,play=random", "bid="),
+        ("bid=random", "write bid=A,play=B"),
+        ("bid=random,play=bid=random,play=random", "write bid=A,play=B"),
+        ("play=random,bid=random", "write bid=A,play=B"),
         ("", "''"),
         ("a" * 300, "aaa"),
     ],
@@ -275,6 +276,8 @@ def test_a_player_that_draws_makes_no_world_likelier_and_the_view_may_be_another
     assert np.allclose(beliefs.weigh(rules, drawn, policies.make("random", rules)), 1 / 50)
     assert np.allclose(beliefs.weigh(rules, drawn, policies.make("pimc:3", rules)), 1 / 50)
     rule_expert = policies.make("rule_expert", rules)
+    assert np.allclose(beliefs.weigh("tournament", drawn, "rule_expert"), beliefs.weigh(rules, drawn, rule_expert))
+    assert len(np.unique(beliefs.weigh("tournament", drawn, "checkpoints/tournament"))) > 1
     other = (mover + 1) % 4  # for whom the earlier pass of the seat to move tells something
     hidden = batch.states.copy()
     single.hide_from(rules.to_options(), hidden, other)
