@@ -21,6 +21,7 @@ from benchmarks.common import finish
 from euchre_env import policies, rulesets
 from euchre_env.batch import GameBatch
 from euchre_env.cards import JACK, NUM_RANKS
+from euchre_env.policies.policy import ask
 from euchre_env.policies.random import seed_decisions
 from euchre_env.ruleset import Ruleset
 from evaluation.statistics import mean_interval
@@ -47,6 +48,7 @@ def _tables(ruleset: Ruleset, keys: npt.NDArray[np.uint64]) -> GameBatch:
 def dealers_net(ruleset: Ruleset, keys: npt.NDArray[np.uint64], dealers: Any, others: Any) -> npt.NDArray[np.float64]:
     """Return the net points of the dealer's team on each deal, by who sits on it and against it."""
     batch, decisions = _tables(ruleset, keys), np.zeros(len(keys), dtype=np.int64)
+    rng = np.random.default_rng(0)  # for networks that draw; all others have a seed for each decision, or draw nothing
     seeds, team = np.empty(len(keys), dtype=np.uint64), batch.states["dealer"] % 2
     while (batch.turn >= 0).any():
         actions = np.full(len(keys), -1, dtype=np.int64)
@@ -54,18 +56,12 @@ def dealers_net(ruleset: Ruleset, keys: npt.NDArray[np.uint64], dealers: Any, ot
         for player, mine in ((dealers, batch.turn % 2 == team), (others, batch.turn % 2 != team)):
             rows = np.flatnonzero((batch.turn >= 0) & mine)
             if rows.size:
-                actions[rows] = _act(player, batch.views(rows), batch.legal[rows], seeds[rows])
+                actions[rows] = ask(player, batch.views(rows), batch.legal[rows], seeds[rows], rng)
         decisions += batch.turn >= 0
         batch.step(actions)
     points = batch.finished["points"].astype(np.float64)
     rows = np.arange(len(keys))
     return np.asarray(points[rows, team] - points[rows, 1 - team])
-
-
-def _act(player: Any, views: Any, legal: Any, seeds: Any) -> Any:
-    if hasattr(player, "act_seeded"):
-        return player.act_seeded(views, legal, seeds)
-    return player.act(views, legal, np.random.default_rng(0))
 
 
 def _interval(values: npt.NDArray[np.float64]) -> tuple[float, float, float]:

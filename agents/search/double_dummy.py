@@ -30,7 +30,7 @@ from euchre_env import rulesets
 from euchre_env.cards import EFFECTIVE_SUIT, NO_TRUMP, NUM_CARDS, SUIT_CARDS
 from euchre_env.engine._jit import kernel
 from euchre_env.engine.bits import bit, count, lowest
-from euchre_env.engine.layout import NONE, STATE, Phase
+from euchre_env.engine.layout import MAX_TRICKS, NONE, STATE, Phase
 from euchre_env.engine.table import has, side_of, side_tricks
 from euchre_env.errors import StateError
 from euchre_env.ruleset import Ruleset
@@ -41,6 +41,7 @@ _REMEMBERED = 5  # tricks left, at most: 20 cards fit a key
 _HALF = 21  # bits of a lane in a key: two planes of owners, the upper one with a mark for its length
 _PLANE = 10
 _PLAY = int(Phase.PLAY)
+_TRICKS = np.arange(MAX_TRICKS + 1, dtype=np.float64)  # what a hand pays by the makers' tricks, where they are counted
 _MIX_A, _MIX_B = np.int64(-7046029254386353131), np.int64(-4417276706812531889)
 _FLAGS = 2 * _HALF
 
@@ -282,19 +283,6 @@ def _search(  # noqa: C901
 
 
 @kernel
-def _exact(m: Any, mates: Any, n: Any, trump: Any, f0: Any, f1: Any, f2: Any, f3: Any, low: Any, high: Any) -> Any:
-    """Return how many of the `n` tricks left the leader's side takes, known to lie from `low` to `high`."""
-    h0, h1, h2, h3 = m["hands"][0], m["hands"][1], m["hands"][2], m["hands"][3]
-    while low < high:
-        middle = (low + high + 1) >> 1
-        if _search(m, h0, h1, h2, h3, mates, n, middle, trump, f0, f1, f2, f3):
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-@kernel
 def _step(payoffs: Any, low: Any, high: Any) -> Any:
     """Return the number of tricks from `low` + 1 to `high`, near their middle, that pays otherwise than one less."""
     middle = (low + high + 1) >> 1
@@ -359,16 +347,6 @@ def _lay_out_position(m: Any, opt: Any, s: Any, leader: Any) -> Any:
 
 
 @kernel
-def _value(m: Any, mates: Any, n: Any, trump: Any, place: Any, card: Any, low: Any, high: Any) -> Any:
-    """Return the tricks of the leader's side if the seat at `place` plays a card now."""
-    m["down"][place] = card
-    down = m["down"]
-    value = _exact(m, mates, n, trump, down[0], down[1], down[2], down[3], low, high)
-    m["down"][place] = 0
-    return value
-
-
-@kernel
 def _following(s: Any) -> Any:
     """Return the mover's cards that follow suit, all if none does; also where a renege only costs points."""
     hand, trump = s["hands"][s["turn"]], s["trump"]
@@ -408,34 +386,6 @@ def _copy_to_twins(m: Any, place: Any, legal: Any, values: Any) -> None:
 def _place_of(opt: Any, seat: Any, leader: Any) -> Any:
     """Return how many seats after the leader a seat is."""
     return seat - leader if seat >= leader else seat - leader + opt["num_seats"]
-
-
-@kernel
-def solve(m: Any, opt: Any, s: Any, values: Any) -> Any:
-    """Return the tricks of the maker's side in all; write what each card leads to into `values` [NUM_CARDS] int8.
-
-    `values` are tricks of the mover's side in the whole hand, NONE for what he may not play.
-    """
-    leader, mates, trump, n, made = _set_up(m, opt, s)
-    mover = np.int64(s["turn"])
-    place = _place_of(opt, mover, leader)
-    with_leader = mates >> place & 1 != 0
-    leaders_made = made if _is_maker(opt, s, leader) else s["trick"] - made
-    legal = _following(s)
-    values[:] = NONE
-    best = np.int64(NONE)
-    left = legal
-    while left != 0:
-        card = lowest(left)
-        left &= left - 1
-        lane_bit = m["bits"][card]
-        if m["hands"][place] & lane_bit << 1 != 0:
-            continue
-        value = leaders_made + _value(m, mates, n, trump, place, lane_bit, np.int64(0), n)
-        values[card] = value if with_leader else opt["hand_size"] - value
-        best = max(best, np.int64(values[card]))
-    _copy_to_twins(m, place, legal, values)
-    return best if _is_maker(opt, s, mover) else opt["hand_size"] - best
 
 
 @kernel
@@ -479,6 +429,24 @@ def payoff_of_cards(m: Any, opt: Any, s: Any, payoffs: Any, values: Any) -> None
 
 
 @kernel
+def solve(m: Any, opt: Any, s: Any, values: Any) -> Any:
+    """Return the tricks of the maker's side in all; write what each card leads to into `values` [NUM_CARDS] int8.
+
+    `values` are tricks of the mover's side in the whole hand, NONE for what he may not play.
+    """
+    of_cards = np.empty(NUM_CARDS)
+    payoff_of_cards(m, opt, s, _TRICKS, of_cards)
+    is_maker, best = _is_maker(opt, s, s["turn"]), np.int64(NONE)
+    for card in range(NUM_CARDS):
+        values[card] = NONE
+        if not np.isnan(of_cards[card]):
+            made = np.int64(of_cards[card])
+            values[card] = made if is_maker else opt["hand_size"] - made
+            best = max(best, np.int64(values[card]))
+    return best if is_maker else opt["hand_size"] - best
+
+
+@kernel
 def solve_all(memory: Any, options: Any, states: Any, makers: Any, values: Any) -> None:
     """Solve positions `states` [N]: tricks of the maker's side `makers` [N] int8, `values` [N, NUM_CARDS] int8."""
     for i in range(len(states)):
@@ -488,10 +456,7 @@ def solve_all(memory: Any, options: Any, states: Any, makers: Any, values: Any) 
 @kernel
 def makers_tricks(m: Any, opt: Any, s: Any) -> Any:
     """Return the tricks of the maker's side in the whole hand."""
-    leader, mates, trump, n, made = _set_up(m, opt, s)
-    down = m["down"]
-    taken = _exact(m, mates, n, trump, down[0], down[1], down[2], down[3], np.int64(0), n)
-    return made + (taken if _is_maker(opt, s, leader) else n - taken)
+    return np.int64(payoff(m, opt, s, _TRICKS))
 
 
 @kernel

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from agents.provenance import commit
 from agents.search import passing, pimc
-from agents.search.player import PimcPolicy
+from agents.search.player import PimcPolicy, best_call
 from euchre_env import rulesets
 from euchre_env.batch import GameBatch
 from euchre_env.engine.layout import PASS, SWAP
@@ -67,10 +67,8 @@ def play(player: PimcPolicy, hands: int, rng: np.random.Generator) -> tuple[list
         chosen, values = _explored(player, views, legal, rng)
         for k in np.flatnonzero(np.isin(chosen, (PASS, SWAP)) & ~np.isnan(values).all(axis=1)):
             question, place, situation = pimc.situation(player.options, views[k : k + 1])
-            others = np.delete(values[k], (PASS, SWAP))
-            best = 0.0 if np.isnan(others).all() else float(np.nanmax(others))
             where = (pimc.GHOST if chosen[k] == SWAP else int(question), int(place), int(situation))
-            passed.append(Passed(*where, best, int(rows[k]), int(views["turn"][k])))
+            passed.append(Passed(*where, best_call(values[k]), int(rows[k]), int(views["turn"][k])))
         actions = np.full(hands, -1, dtype=np.int64)
         actions[rows] = chosen
         batch.step(actions)

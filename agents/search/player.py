@@ -152,7 +152,7 @@ class PimcPolicy:
         else:
             for action in actions_of(legal & ~asks):
                 values[action] = self._value(desk, drawn, weights, action)
-        best = 0.0 if np.isnan(values).all() else float(np.nanmax(values))
+        best = best_call(values)
         question, *where = pimc.situation(self.options, view)
         for action in actions_of(asks):
             base, slope = self.lines[(pimc.GHOST if action == SWAP else question, *where)]
@@ -182,6 +182,12 @@ class PimcPolicy:
                 pimc.answer(self.options, self.params, drawn, BID + lowest, call - CALL, after)
                 paid = values[BID : BID + NUM_BIDS]
                 pimc.value_bids(self.options, desk.memory, after, weights, bids, paid)
+
+
+def best_call(values: Values) -> float:
+    """Return the highest value among the calls that were solved, passing and the ghost hand left out; 0 if none was."""
+    calls = np.delete(values, (PASS, SWAP))
+    return 0.0 if np.isnan(calls).all() else float(np.nanmax(calls))
 
 
 def _best(values: Values, by_rule: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

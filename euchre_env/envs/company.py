@@ -18,6 +18,7 @@ import numpy.typing as npt
 from euchre_env import policies
 from euchre_env.envs import _kernels as kernels
 from euchre_env.policies import Policy, PolicyError
+from euchre_env.policies.policy import ask
 from euchre_env.policies.random import sample, seed_decisions
 from euchre_env.ruleset import Ruleset
 
@@ -81,11 +82,7 @@ class Company:
     ) -> npt.NDArray[np.int64]:
         """Return the actions of a player `[K]`; PolicyError names one that is not legal."""
         player: Any = self.players[number]
-        if hasattr(player, "act_seeded"):
-            actions = player.act_seeded(views, legal.copy(), seeds)
-        else:
-            actions = player.act(views, legal.copy(), rng)
-        actions = np.asarray(actions)
+        actions = np.asarray(ask(player, views, legal.copy(), seeds, rng))
         if actions.shape != legal.shape or actions.dtype.kind not in "iu":
             raise PolicyError(
                 f"{name_of(player)} gave {actions.dtype} {actions.shape}: it needs {legal.shape} actions."

@@ -26,5 +26,18 @@ class Policy(Protocol):
         """
 
 
+def ask(
+    player: Policy,
+    views: npt.NDArray[np.void],
+    legal: npt.NDArray[np.int64],
+    seeds: npt.NDArray[np.uint64],
+    rng: np.random.Generator,
+) -> npt.NDArray[np.integer[Any]]:
+    """Return the action of each row `[N]`: drawn from the row's seed by a player who can, from `rng` by others."""
+    if hasattr(player, "act_seeded"):
+        return np.asarray(player.act_seeded(views, legal, seeds))
+    return player.act(views, legal, rng)
+
+
 class PolicyError(ValueError):
     """An unknown policy, one registered twice, or parameters that do not fit."""

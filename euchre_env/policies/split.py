@@ -6,13 +6,13 @@
 ('rule_expert', 'rule_based', True)
 """
 
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from euchre_env.engine.layout import Phase
-from euchre_env.policies.policy import Policy
+from euchre_env.policies.policy import Policy, ask
 
 _PLAY = int(Phase.PLAY)
 Actions = npt.NDArray[np.integer[Any]]
@@ -49,10 +49,8 @@ class SeededSplitPolicy(SplitPolicy):
         """Return the action of each row `[N]`, drawn from the row's seed `[N]`, uint64."""
         out = np.empty(len(views), dtype=np.int64)
         for player, rows in self.shares(views):
-            if hasattr(player, "act_seeded"):
-                out[rows] = cast(Any, player).act_seeded(views[rows], legal[rows], seeds[rows])
-            else:
-                out[rows] = player.act(views[rows], legal[rows], np.random.default_rng(0))  # exact: it draws nothing
+            # Who has no `act_seeded` here is exact and draws nothing.
+            out[rows] = ask(player, views[rows], legal[rows], seeds[rows], np.random.default_rng(0))
         return out
 
 
